@@ -1,0 +1,41 @@
+/**
+ * What the model may ask of the outside: which module a specifier names, and what stands in it.
+ * The host is handed in (the file system with a cache for ESLint, open documents over the file
+ * system for the server, a map for tests), so that the model itself does no I/O.
+ */
+
+/** An ESTree program with TypeScript nodes where the parser gives them. Only `model/lower/` looks inside. */
+export interface Program {
+  type: 'Program';
+  range?: [number, number];
+  body: unknown[];
+  comments?: { type: string; value: string; range: [number, number] }[];
+}
+
+export interface SourceText {
+  text: string;
+  /** Changes whenever the text does; equal versions mean equal text. */
+  version: string | number;
+}
+
+export interface ModuleHost {
+  /**
+   * The absolute path of the module that `specifier` names in `from`, or undefined when it is a
+   * package, a built-in, or cannot be found. Never a path inside `node_modules`.
+   */
+  resolve(from: string, specifier: string): string | undefined;
+  /** Text of a file, or undefined when it cannot be read, is binary or is over the size limit. */
+  read(file: string): SourceText | undefined;
+  /** The parsed file, or undefined when it has a syntax error. Parsed once per version. */
+  parse(file: string, source: SourceText): Program | undefined;
+  /** The version range that the nearest package.json above `from` gives for `name`, or undefined. */
+  packageRange(from: string, name: string): string | undefined;
+}
+
+/** A host for a single file: it resolves nothing. */
+export const isolatedHost: ModuleHost = {
+  resolve: () => undefined,
+  read: () => undefined,
+  parse: () => undefined,
+  packageRange: () => undefined,
+};
