@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
+  // Builds once, before any worker starts: several tests run what is published.
+  test: { include: ['test/**/*.test.ts'], globalSetup: ['tools/fresh.mjs'], testTimeout: 60_000, hookTimeout: 120_000 },
 });

@@ -14,11 +14,13 @@ export type TypeId = string;
 
 /** Where in a call a value stands. Indexes are 0-based. */
 export type ArgPath =
-  /** Argument `arg`, then the properties `path` of it. */
-  | { arg: number; path?: readonly string[] }
+  /** Argument `arg`, then the properties `path` of it. With `built`: that argument of the `new` expression which argument `arg` is: `send(new Command('SET', […]))`. With `chain`: what the chain that stands there has put down under this name: `then(client.put(key).lease(id))`. */
+  | { arg: number; built?: number; chain?: string; path?: readonly string[] }
+  /** Properties `each` of every element of the array there; elements without the first of these properties are passed over. It is present where all others have it. */
+  | { arg: number; path?: readonly string[]; each: readonly string[] }
   /** The argument after the positional token `flag` (any case), looked for from index `from` on; nested arrays are flattened. */
   | { flag: string; from: number }
-  /** All arguments from index `rest` on; arrays among them are spread. */
+  /** All arguments from index `rest` on; arrays among them are spread; a callback (see `Delivery`) is not among them. */
   | { rest: number }
   /** The last argument. */
   | { last: true }
@@ -33,7 +35,12 @@ export type ArgPath =
 
 export type Constant = string | number | boolean | null | undefined;
 
-/** What must hold of a call for its row to apply. All conditions of a row must hold; an unknown argument fails `is` and `flag`. */
+/**
+ * What must hold of a call for its row to apply. All conditions of a row must hold; an unknown argument
+ * fails `is` and `flag`. `has` asks for the place, whatever its value. `lacks` holds where the place is
+ * known to be missing, also together with its argument. In options that are unknown, or that hold a
+ * spread of something unknown, `has` and `lacks` both fail.
+ */
 export type When =
   | { has: ArgPath }
   | { lacks: ArgPath }
@@ -42,10 +49,14 @@ export type When =
   | { is: ArgPath; value: Constant | readonly Constant[] }
   /** Argument is (structurally) of this sort. */
   | { sort: ArgPath; of: Sort }
+  /** Argument is a value of one of these types, of this or another library. */
+  | { typed: ArgPath; as: readonly TypeId[] }
+  /** Number of arguments, a callback not counted. Fails when arguments are spread from something unknown. */
   | { count: number; atLeast?: boolean };
 
 export type Sort = 'string' | 'number' | 'object' | 'array' | 'function' | 'sql';
 
+/** `duration`: a text such as `10s`; a number counts milliseconds. */
 export type Unit = 'ms' | 's' | 'epoch-ms' | 'epoch-s' | 'duration';
 
 /** A lease length: where it stands and its unit. The first one that is present counts. */
@@ -67,8 +78,8 @@ export type Answer =
   | { of: 'string' | 'number' | 'object' | 'array' | 'void' | 'unknown' | 'count' }
   /** A handle of the given type. */
   | { type: TypeId }
-  /** A function that releases the lock when called. */
-  | { releases: true }
+  /** A function that releases the lock when called; it compares the owner unless said otherwise. */
+  | { releases: true; ownerChecked?: boolean; type?: TypeId }
   | { tuple: readonly Answer[] }
   | { props: Readonly<Record<string, Answer>>; type?: TypeId };
 
@@ -76,7 +87,7 @@ export type Answer =
 export interface Delivery {
   /** A Node callback `(err, reply)` at this index (`last` for the last function argument). */
   callback?: number | 'last';
-  /** What the call itself returns when the answer comes by callback (redis 3: `true`). */
+  /** What the call itself returns when the answer comes by callback (redis 3: `true`). Without it the same answer is also promised, and the callback may be left out. */
   returns?: Answer;
 }
 
@@ -95,11 +106,14 @@ export interface Acquire {
   kind: 'acquire';
   key?: ArgPath;
   lock: LockKind;
+  /** Without it the length is not known. An empty list: there is none, the lock stays until it is released. */
   lease?: readonly Lease[];
   granted: Answer;
   refused: Answer;
   /** The function that runs while the lock is held. */
   body?: ArgPath;
+  /** The body must give the lock back itself: it is still held when the body returns. */
+  bodyReleases?: boolean;
   /** Index of the abort signal among the body's parameters. */
   bodySignal?: number;
   /** Index of the handle among the body's parameters, with its type. */
@@ -108,16 +122,38 @@ export interface Acquire {
   renews?: 'always' | 'body';
   /** The owner value is not unique per holder, or can be chosen. */
   owner?: ArgPath;
+  /** The session (its id) that keeps the lock: when it ends, so does the lock. */
+  session?: ArgPath;
+  /** A session lock on a connection of the library's own, which no write of the caller goes through. */
+  ownConnection?: boolean;
   /** The value of the handle or reply by which later holders can be told from earlier ones. */
   token?: { path: readonly string[]; sound: boolean; why: string };
+  /** The option that asks for the renewal, where the library renews only on request: a report stands there. */
+  renewalOption?: ArgPath;
+  /** The function that the library calls when it finds the lock lost. */
+  onLost?: ArgPath;
+  /** Clients that the library does not work on, and what happens then. `at` may hold the client or an array of clients. */
+  misfits?: readonly Misfit[];
+  /** Why this call takes no lock, or another one than it seems to. */
+  trap?: string;
+}
+
+/** A client that a library does not work on. */
+export interface Misfit {
+  at: ArgPath;
+  type: TypeId;
+  /** Range of the *client's* package. */
+  versions?: string;
+  why: string;
 }
 
 /** A call that gives a lock back, in a library that knows locks. */
 export interface Release {
   kind: 'release';
-  /** The handle, or the key. Without both, the receiver's own lock. */
+  /** The handle, or the key, or the session that ends with all it keeps. Without them, the receiver's own lock. */
   handle?: ArgPath;
   key?: ArgPath;
+  session?: ArgPath;
   ownerChecked: boolean;
   /** What is told when the lock had been lost. */
   lost?: Answer;
@@ -128,6 +164,7 @@ export interface Renew {
   kind: 'renew';
   handle?: ArgPath;
   key?: ArgPath;
+  session?: ArgPath;
   ownerChecked: boolean;
   lease?: readonly Lease[];
   done?: Answer;
@@ -145,8 +182,11 @@ export interface Put {
   kind: 'put';
   key: ArgPath;
   value: ArgPath;
-  condition?: 'absent' | 'present' | { equals: ArgPath };
+  /** `unknown`: what was asked for cannot be read from the call; nothing may be concluded from it. */
+  condition?: 'absent' | 'present' | 'unknown' | { equals: ArgPath };
   lease?: readonly Lease[];
+  /** The session (its id) that keeps the key: when it ends, the key is removed. */
+  session?: ArgPath;
   done: Answer;
   refused?: Answer;
   /** Why this call does something else than it seems to: the client ignores what was asked for. */
@@ -199,6 +239,8 @@ export interface Script {
   layout:
     | { counted: ArgPath; from: number }
     | { keys: ArgPath; args: ArgPath };
+  /** Why the script does not get what the call hands over. */
+  trap?: string;
 }
 
 /** Defines a method that runs a script: `defineCommand('name', { lua, numberOfKeys })`. */
@@ -214,11 +256,18 @@ export interface Command {
   kind: 'command';
   /** Command name first, then its arguments. */
   words: ArgPath;
+  /** The arguments, where they stand apart from the name. */
+  args?: ArgPath;
 }
+
+/** Which connection of a database something runs on; `receiver`: it depends on where the receiver comes from. */
+export type Connection = 'pool' | 'single' | 'transaction' | 'receiver';
 
 /** Where a store tells how many rows a statement touched. `path` leads from the (awaited) result. */
 export interface Count {
   path: readonly string[];
+  /** Other places of the result that tell a miss as well. */
+  also?: readonly (readonly string[])[];
   /** What a miss looks like. */
   miss: Constant | 'bigint-zero' | 'empty-array' | 'array-of-zero';
   note?: string;
@@ -227,17 +276,27 @@ export interface Count {
 /** SQL text sent to a database. What it does is read from the text. */
 export interface Sql {
   kind: 'sql';
-  /** The statement's text, or the template itself for a tag. */
+  /** The statement's text, or the template itself for a tag: a row with `template` fits only a tag. */
   text: ArgPath | { template: true };
+  /** The text is the name of a stored procedure; its parameters are those that the chain has bound before. */
+  procedure?: boolean;
   params?: ArgPath;
   /** How parameters are given: positional list, one argument each, or an object of names. */
   paramStyle?: 'list' | 'spread' | 'named';
   count?: Count;
+  /** Where the rows that it answers stand in the (awaited) result. */
+  rows?: readonly string[];
+  /** Where the row stands, in the result of a call that answers one row. */
+  row?: readonly string[];
   dialect?: 'postgresql' | 'mysql' | 'sqlite' | 'mssql';
   /** Which connection it runs on. */
-  connection: 'pool' | 'single' | 'transaction' | 'receiver';
-  /** The statement is only prepared: the call of `run` on the result sends it. */
+  connection: Connection;
+  /** The argument in which a transaction or connection is handed over. */
+  transaction?: ArgPath;
+  /** The statement is only made: a call of `run` on the result sends it, or a call that is given the result (`` execute(sql`…`) ``). */
   prepares?: TypeId;
+  /** An answer without any row throws. */
+  throwsOnMiss?: boolean;
 }
 
 /** A condition, value or table added to a statement under construction. */
@@ -245,16 +304,46 @@ export interface Build {
   kind: 'build';
   table?: ArgPath;
   /** A filter: an object of column → value, a `(column, op, value)` triple, or a condition expression. */
-  filter?: { object?: ArgPath; triple?: { column: ArgPath; op?: ArgPath; value: ArgPath }; expression?: ArgPath; sql?: ArgPath };
+  filter?: { object?: ArgPath; triple?: { column: ArgPath; op?: ArgPath; value: ArgPath }; expression?: ArgPath; sql?: ArgPath; params?: ArgPath };
+  /** This step joins its own filter to what stood before by OR. */
+  or?: boolean;
+  /** The result is these conditions together: `and(a, b)`, `or(a, b)`, `not(a)`. */
+  combine?: { how: 'and' | 'or' | 'not'; items: ArgPath };
+  /** A named parameter for SQL text elsewhere in the chain. */
+  bind?: { name: ArgPath; value: ArgPath };
   set?: ArgPath;
   op?: 'select' | 'insert' | 'update' | 'delete' | 'upsert';
   conflict?: 'nothing' | 'update';
   lock?: 'update' | 'share';
-  /** Puts a value down under a name for later calls of the chain. */
+  /**
+   * Puts a value down under a name for later calls of the chain. Under `compare`: the operator by which
+   * the result compares a column that stands outside of it with argument 0, `{ token: LessThan(7) }`.
+   */
   configure?: Record<string, ArgPath>;
+  /** How the sent statement tells how many rows it touched. The last step of a chain that says so counts. */
+  count?: Count;
+  rows?: readonly string[];
+  row?: readonly string[];
+  /** From this step on, a miss throws. */
+  throwsOnMiss?: boolean;
+  /** Which connection the chain runs on. The last step that says so counts. */
+  connection?: Connection;
+  /** The change is relative to what is stored (`increment`): no value is overwritten. */
+  relative?: boolean;
+  /** The argument by which the chain is bound to a transaction. */
+  transaction?: ArgPath;
+  /** The step sends the statement; without such a step, awaiting the chain does. */
+  sends?: boolean;
+  /** What a filter object calls its operators. */
+  operators?: Operators;
 }
 
-/** A write to a durable store that is one call. Parts that a chain has built before are added. */
+/** What a filter or data language calls its operators: `$lt` → `<`. */
+export type Operators = Readonly<
+  Record<string, '<' | '<=' | '>' | '>=' | '=' | '<>' | 'in' | 'and' | 'or' | 'not' | 'set' | 'increment' | 'expression'>
+>;
+
+/** A write to a durable store that is one call. Parts that a chain has built before are added, and those that it builds afterwards where the call `chains`. */
 export interface Write {
   kind: 'write';
   op: 'insert' | 'update' | 'delete' | 'upsert' | 'save' | 'replace';
@@ -274,8 +363,13 @@ export interface Write {
   expiry?: ArgPath;
   /** The options argument in which a transaction or session is handed over. */
   transaction?: ArgPath;
-  /** What a filter language calls its operators: `$lt` → `<`. */
-  operators?: Readonly<Record<string, '<' | '<=' | '>' | '>=' | '=' | '<>' | 'increment'>>;
+  operators?: Operators;
+  /** Which connection it runs on. */
+  connection?: Connection;
+  /** The change is relative to what is stored (`increment`): no value is overwritten. */
+  relative?: boolean;
+  /** The store compares and raises a version by itself where the model is declared with one of these options or decorators. */
+  versioned?: readonly string[];
 }
 
 /** A read, so that stale values and checks can be told. */
@@ -284,6 +378,11 @@ export interface Read {
   target?: ArgPath | { receiver: true } | { property: number };
   filter?: ArgPath;
   lock?: ArgPath;
+  /** Which connection it runs on. */
+  connection?: Connection;
+  /** The options argument in which a transaction or session is handed over. */
+  transaction?: ArgPath;
+  operators?: Operators;
 }
 
 /** Runs `body` in a transaction; its parameter `passes` is the transaction. */
@@ -295,6 +394,16 @@ export interface Transaction {
   /** The array form: the statements are the elements of this argument. */
   statements?: ArgPath;
   step?: 'begin' | 'commit' | 'rollback';
+  /** The call only wraps the body, which runs when the result (or a method of it) is called. */
+  wraps?: boolean;
+  /** Where its isolation level is said. */
+  isolation?: ArgPath;
+}
+
+/** Ends a connection, or gives it back to its pool. What is bound to the session ends only with `end`. */
+export interface Disconnect {
+  kind: 'disconnect';
+  how: 'end' | 'release';
 }
 
 /** Calls a function that is handed over. */
@@ -309,6 +418,10 @@ export interface Calls {
   passes?: readonly ('element' | 'index' | 'resolve' | 'reject' | 'error' | 'value' | 'unknown')[];
   /** What the call answers: the body's answer, the array of them, or something else. */
   answers?: 'body' | 'bodies' | 'other';
+  /** Types of what the body gets, by index. */
+  types?: readonly (TypeId | null)[];
+  /** The body is a loss handler: it is called when the lock is found to be lost. */
+  onLoss?: boolean;
 }
 
 /** Waits for a time. */
@@ -369,14 +482,14 @@ export interface Joins {
 export type Effect =
   | Acquire | Release | Renew | Holds
   | Put | Remove | Expire | Get | Exists | Increment | Data | Script | DefineScript | Command
-  | Sql | Build | Write | Read | Transaction
+  | Sql | Build | Write | Read | Transaction | Disconnect
   | Calls | Wait | Fresh | Derives | External | Exit | Log | Promisifies | Passes | Joins;
 
 /** How a value of a type is reached. */
 export interface Obtain {
   type: TypeId;
   by:
-    /** `new Name(…)`; `name` is an export, `default`, or `default.Member`. */
+    /** `new Name(…)`; `name` is an export, `default`, or `default.Member`. With `of`: `new` of a value of that type, `name` is `()`. */
     | 'new'
     /** `name(…)`. */
     | 'call'
@@ -384,6 +497,10 @@ export interface Obtain {
     | 'value'
     /** A type annotation (also a generic's name), a constructor parameter's type, a base class. */
     | 'annotation'
+    /** The same, but only of a constructor parameter or class property: what is injected once, not handed in at each call. */
+    | 'member'
+    /** A class that extends the export: the class itself, with its static methods (its instances are `annotation`). */
+    | 'subclass'
     /** A method of a value of type `of`. */
     | 'method'
     /** A property of a value of type `of`. `*` is any property. */
@@ -392,31 +509,70 @@ export interface Obtain {
     | 'decorator';
   name: string | readonly string[];
   of?: TypeId;
+  /** Only when it is imported from one of these of the library's module specifiers. */
+  from?: string | readonly string[];
+  /** The name says enough, whatever module it is imported from: generated clients. */
+  anywhere?: boolean;
   versions?: string;
   /** The constructed thing has these sub-values: `createLock({ adapter })`. */
   when?: readonly When[];
+  /**
+   * Scripts handed over at construction, an object of name → definition: each name becomes a method
+   * that runs its script. The paths lead from a definition to its text and its number of keys; the
+   * method takes keys and arguments one after another.
+   */
+  scripts?: { at: ArgPath; text: readonly string[]; numberOfKeys: readonly string[] };
 }
 
-/** What a call does. */
+/** What a call does. Of the rows of one library that fit a call, the first one counts: the particular stand before the general, the newest version before older ones. */
 export interface Call {
   /** Receiver's type; `module` for an export called by name; `any` for call shapes that nothing else has. */
   on: TypeId | 'module' | 'any' | 'global';
   /** Method (or export) names; `()` for a call of the value itself, `` `` \` `` for a template tag. */
   name: string | readonly string[];
+  /** Only when it is imported from one of these of the library's module specifiers; for `module`. */
+  from?: string | readonly string[];
   versions?: string;
   when?: readonly When[];
   does: Effect | readonly Effect[];
   /** Type of the (awaited) result, when it has one and the effect does not say. */
   answers?: TypeId;
+  /** Type of the result as long as it is not awaited: further calls on it add to the same statement. */
+  chains?: TypeId;
   delivery?: Delivery;
+  /** Sends the commands that this chain has queued; answers the list of their replies, or of `[error, reply]` pairs. */
+  sends?: 'replies' | 'pairs';
+  /** Keys whose change makes the next transaction of this connection fail: `watch(key)`. */
+  watches?: ArgPath;
+  /** Nothing is sent until the result is awaited, or its `then` called. */
+  lazy?: boolean;
+  /** How long the call may take at most, where that is set. */
+  timeout?: readonly Lease[];
   /** A fact that a rule or the docs show. */
   note?: string;
+}
+
+/** A value that seems to order holders: a property of a type's values (the value itself with an empty path). */
+export interface Token {
+  of: TypeId;
+  path: readonly string[];
+  sound: boolean;
+  why: string;
 }
 
 /** A decorator of a library that takes a lock around the method it stands on. */
 export interface Decorator {
   name: string | readonly string[];
+  /** Only when it is imported from one of these of the library's module specifiers. */
+  from?: string | readonly string[];
   does: Acquire | Transaction;
+}
+
+/** A property by which the lock's state is told on the local clock: whether it is held, or until when. */
+export interface State {
+  of: TypeId;
+  path: readonly string[];
+  tells: 'held' | 'until';
 }
 
 export interface Library {
@@ -433,6 +589,11 @@ export interface Library {
   obtain?: readonly Obtain[];
   calls: readonly Call[];
   decorators?: readonly Decorator[];
+  /** Values by which later holders can be told from earlier ones, or seem to be. */
+  tokens?: readonly Token[];
+  states?: readonly State[];
+  /** Exported constants that conditions and units of this library's rows speak of: `TimeUnit.Seconds`. */
+  constants?: Readonly<Record<string, Constant>>;
   /** Facts for `docs/catalog.md`. */
   facts?: readonly string[];
 }
@@ -446,4 +607,7 @@ export const self = (...path: string[]): ArgPath => (path.length ? { self: true,
 export const ctor = (index: number, ...path: string[]): ArgPath => (path.length ? { ctor: index, path } : { ctor: index });
 export const last: ArgPath = { last: true };
 export const configured = (name: string): ArgPath => ({ configured: name });
+export const constant = (value: Constant): ArgPath => ({ constant: value });
 export const is = (value: Constant): Answer => ({ is: value });
+/** Exports that are members of the default export too: `Pool` and `pg.Pool`. */
+export const exported = (...names: string[]): string[] => names.flatMap((name) => [name, `default.${name}`]);

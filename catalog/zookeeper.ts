@@ -1,0 +1,82 @@
+/**
+ * node-zookeeper-client 1 and zookeeper 7. Facts from the packages' own types and sources.
+ *
+ * A lock of the usual recipe, an ephemeral node with a sequence number, is granted when no smaller
+ * number is left: that is the caller's code. Only the plain ephemeral node, which exists or does not,
+ * is a grant by itself.
+ */
+import { arg, exported, library, type Acquire, type Call, type Delivery } from './schema.ts';
+
+const NODE = 'zookeeper:NodeClient';
+const NATIVE = 'zookeeper:Client';
+
+const EPHEMERAL = 1;
+
+const delivery: Delivery = { callback: 'last', returns: { of: 'void' } };
+
+const create: Acquire = { kind: 'acquire', key: arg(0), lock: 'lease', granted: { of: 'string' }, refused: 'throws' };
+
+/** A write of a node with the version it must have at argument 2; -1 asks for none. */
+const sets = (on: string, name: string, by: Pick<Call, 'delivery'>): readonly Call[] => {
+  const write = { kind: 'write', op: 'update', target: arg(0), data: arg(1) } as const;
+  return [
+    { on, name, when: [{ is: arg(2), value: -1 }], does: write, ...by },
+    { on, name, when: [{ count: 3, atLeast: true }], does: { ...write, fence: [arg(2)], throwsOnMiss: true }, ...by },
+    { on, name, does: write, ...by },
+  ];
+};
+
+export default library({
+  key: 'zookeeper',
+  packages: ['node-zookeeper-client', 'zookeeper'],
+  title: 'ZooKeeper clients',
+  family: 'lock',
+  obtain: [
+    { type: NODE, by: 'call', name: exported('createClient'), from: 'node-zookeeper-client' },
+    { type: NODE, by: 'annotation', name: exported('Client'), from: 'node-zookeeper-client' },
+    { type: NATIVE, by: 'new', name: ['default', 'default.Promise'], from: 'zookeeper' },
+    { type: NATIVE, by: 'annotation', name: ['default', 'ZooKeeperPromise'], from: 'zookeeper' },
+    { type: 'zookeeper:Stat', by: 'annotation', name: ['Stat', 'stat'] },
+  ],
+  calls: [
+    // The arguments after the path stand in any order.
+    ...[1, 2, 3].map((at): Call => ({ on: NODE, name: 'create', when: [{ is: arg(at), value: EPHEMERAL }], does: create, delivery })),
+    { on: NATIVE, name: 'create', when: [{ is: arg(2), value: EPHEMERAL }], does: create },
+    { on: NODE, name: 'remove', does: { kind: 'remove', keys: arg(0) }, delivery },
+    { on: NATIVE, name: 'delete_', does: { kind: 'remove', keys: arg(0) } },
+    ...sets(NODE, 'setData', { delivery }),
+    ...sets(NATIVE, 'set', {}),
+    { on: NODE, name: 'exists', does: { kind: 'exists', key: arg(0) }, delivery },
+    { on: NATIVE, name: ['exists', 'pathExists'], does: { kind: 'exists', key: arg(0) } },
+    {
+      on: NODE,
+      name: ['on', 'once'],
+      when: [{ is: arg(0), value: ['expired', 'disconnected'] }],
+      does: { kind: 'calls', body: arg(1), when: 'later', onLoss: true },
+    },
+  ],
+  constants: {
+    'CreateMode.PERSISTENT': 0,
+    'CreateMode.EPHEMERAL': 1,
+    'CreateMode.PERSISTENT_SEQUENTIAL': 2,
+    'CreateMode.EPHEMERAL_SEQUENTIAL': 3,
+    'default.CreateMode.PERSISTENT': 0,
+    'default.CreateMode.EPHEMERAL': 1,
+    'default.CreateMode.PERSISTENT_SEQUENTIAL': 2,
+    'default.CreateMode.EPHEMERAL_SEQUENTIAL': 3,
+    'default.constants.ZOO_EPHEMERAL': 1,
+    'default.constants.ZOO_SEQUENCE': 2,
+    'default.ZOO_EPHEMERAL': 1,
+    'default.ZOO_SEQUENCE': 2,
+  },
+  tokens: [
+    { of: 'zookeeper:Stat', path: ['czxid'], sound: true, why: 'the transaction that made the node: ordered over the whole store' },
+    { of: 'zookeeper:Stat', path: ['version'], sound: false, why: 'counts the changes of one node and starts again when it is deleted' },
+  ],
+  facts: [
+    'A lock is an ephemeral node: it ends with the session, which the client keeps alive; the loss is the `expired` event.',
+    'A plain ephemeral node that exists refuses with NODE_EXISTS: an error by callback, a throw in `zookeeper`.',
+    'The token is the node\'s `czxid`, or the ten digits that a sequential node\'s path ends in. node-zookeeper-client gives `czxid` as a Buffer of eight bytes.',
+    'A fenced write is `setData(path, data, version)`; version -1 asks for nothing.',
+  ],
+});

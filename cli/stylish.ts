@@ -1,0 +1,86 @@
+/** The report for people: what is wrong and where, then why, on their own lines. */
+import { relative } from 'node:path';
+import type { Place } from '../model/place.ts';
+import type { FileReport, Report, Reported } from './check.ts';
+import { count, cut, splitMessage, wrap } from './prose.ts';
+import type { Paint, Terminal } from './terminal.ts';
+import { drawTimeline } from './timeline.ts';
+
+type Screen = Pick<Terminal, 'paint' | 'width'>;
+
+/** Files that could not be checked are listed up to this many; the rest is counted. */
+const listed = 10;
+
+export function asText(report: Report, screen: Screen): string {
+  const parts = report.files.map((file) => fileAsText(file, report.cwd, screen));
+  return [...parts, summary(report, screen)].join('\n');
+}
+
+function fileAsText(report: FileReport, cwd: string, screen: Screen): string {
+  const { paint } = screen;
+  const lines = report.text.split(/\r\n|[\n\r\u2028\u2029]/);
+  const heading = paint.bold(paint.underline(pathFrom(cwd, report.file)));
+  return ['', heading, ...report.problems.map((it) => problemAsText(it, report, lines, cwd, screen)), ''].join('\n');
+}
+
+function problemAsText(problem: Reported, report: FileReport, lines: readonly string[], cwd: string, { paint, width }: Screen): string {
+  const { first, rest } = splitMessage(problem.message);
+  const place = `${problem.line}:${problem.column}`.padStart(8);
+  const severity = problem.severity === 'error' ? paint.red('error') : paint.yellow('warn ');
+  const out = ['', `${paint.dim(place)}  ${severity}  ${paint.bold(first)}  ${paint.dim(problem.rule)}`];
+
+  const indent = ' '.repeat(10);
+  const inner = width - indent.length;
+  const add = (text: string): void => void out.push(`${indent}${text}`.trimEnd());
+  const lineOf = (it: Place): string | undefined => (it.file === report.file ? lines[it.line - 1] : undefined);
+  const nameOf = (it: Place): string => (it.file === report.file ? String(it.line) : `${pathFrom(cwd, it.file)}:${it.line}`);
+  const code = (name: string, line: string): string => `${paint.dim(`${name} │ `)}${paint.cyan(cut(line.trim(), inner - name.length - 3))}`;
+
+  wrap(rest, inner).forEach(add);
+
+  const { finding } = problem;
+  const steps = finding?.interleaving ?? [];
+  // A line that the timeline shows is not shown twice.
+  const shown = new Set(steps.flatMap((it) => (it.place && lineOf(it.place) ? [nameOf(it.place)] : [])));
+  const source = lines[problem.line - 1];
+  const related = finding?.related.filter((it) => !shown.has(nameOf(it.place))) ?? [];
+  if (source?.trim() && !shown.has(String(problem.line))) {
+    add('');
+    add(code(String(problem.line), source));
+  }
+  if (related.length > 0) add('');
+  for (const { place: at, text } of related) {
+    const line = lineOf(at);
+    add(text);
+    add(line?.trim() ? code(nameOf(at), line) : paint.dim(`${nameOf(at)}:${at.column + 1}`));
+  }
+  if (steps.length > 0) {
+    add('');
+    drawTimeline(steps, { paint, width: inner, lineOf, nameOf }).forEach(add);
+  }
+  if (finding && finding.edits.length > 0) add('');
+  for (const { title, note } of finding?.edits ?? []) add(`${paint.green('fix')}  ${title}${note ? paint.dim(` (${note})`) : ''}`);
+  return out.join('\n');
+}
+
+function summary(report: Report, { paint }: Screen): string {
+  const { errors, warnings, checked, unchecked } = report;
+  const lines: string[] = [];
+  const skipped = unchecked.filter((it) => !it.named);
+  for (const { file, why } of skipped.slice(0, listed)) lines.push(paint.dim(`Not checked: ${pathFrom(report.cwd, file)}, because ${why}.`));
+  if (skipped.length > listed) lines.push(paint.dim(`Not checked: ${count(skipped.length - listed, 'more file')}.`));
+
+  const checkedText = `${count(checked, 'file')} checked`;
+  if (errors + warnings === 0) lines.push(`${paint.green('✓')} ${checkedText}: no lock misuse found.`);
+  else {
+    const inFiles = `in ${count(report.files.length, 'file')}`;
+    const color: Paint['red'] = errors > 0 ? paint.red : paint.yellow;
+    lines.push(`${color('✗')} ${paint.bold(`${count(errors, 'error')}, ${count(warnings, 'warning')}`)} ${inFiles} ${paint.dim(`(${checkedText})`)}`);
+  }
+  return lines.join('\n');
+}
+
+function pathFrom(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  return path === '' || path.startsWith('..') ? file : path;
+}

@@ -1,0 +1,83 @@
+/** The life of the server process: started, stopped, started anew whatever became of it before. */
+import type { LogOutputChannel } from 'vscode';
+import { LanguageClient, State, TransportKind, type LanguageClientOptions, type ServerOptions, type StaticFeature } from 'vscode-languageclient/node';
+import { statusNotification, type StatusParams } from '../server/messages.ts';
+import { languages } from './languages.ts';
+import type { StatusItem } from './status.ts';
+
+export interface Client {
+  /** Starts the server. A failure is shown and leaves everything ready for `restart`. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  restart(): Promise<void>;
+  /** Asks the running server; rejects when there is none. */
+  request<Answer>(method: string, params: unknown): Promise<Answer>;
+}
+
+/** Announces what only this client understands. */
+const showsStatus: StaticFeature = {
+  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { ...capabilities.experimental, fencepost: { status: true } }),
+  initialize: () => {},
+  getState: () => ({ kind: 'static' }),
+  clear: () => {},
+};
+
+/** A client of the server in `module`, started by `start`. */
+export function createClient(module: string, output: LogOutputChannel, status: StatusItem): Client {
+  let running: LanguageClient | undefined;
+  /** Starting and stopping wait for each other, however fast the command is repeated. */
+  let turn: Promise<void> = Promise.resolve();
+  const inTurn = (act: () => Promise<void>): Promise<void> => (turn = turn.then(act));
+
+  async function start(): Promise<void> {
+    const server: ServerOptions = {
+      run: { module, transport: TransportKind.ipc },
+      debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6019'] } },
+    };
+    const options: LanguageClientOptions = {
+      documentSelector: languages.map((language) => ({ language })),
+      outputChannel: output,
+      diagnosticPullOptions: { onChange: true, onSave: true, onTabs: true },
+      markdown: { supportHtml: false },
+    };
+    // A client whose start failed cannot be started again: every start has its own.
+    const client = new LanguageClient('fencepost', 'Fencepost', server, options);
+    running = client;
+    client.registerFeature(showsStatus);
+    client.onNotification(statusNotification, (params: StatusParams) => status.checked(params));
+    client.onDidChangeState(({ newState }) => {
+      if (running !== client) return;
+      if (newState === State.Starting) status.starting();
+      else if (newState === State.Running) status.running();
+      else status.stopped('The server has stopped.');
+    });
+    try {
+      await client.start();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      output.error(`The server could not be started: ${reason}`);
+      status.stopped(`The server could not be started: ${reason}`);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const client = running;
+    running = undefined;
+    try {
+      await client?.dispose();
+    } catch {
+      // It was not running, or did not answer in time; either way it is gone.
+    }
+  }
+
+  return {
+    start: () => inTurn(start),
+    stop: () => inTurn(stop),
+    restart: () => inTurn(async () => (await stop(), await start())),
+    async request<Answer>(method: string, params: unknown) {
+      await turn;
+      if (!running?.isRunning()) throw new Error('The server is not running.');
+      return running.sendRequest<Answer>(method, params);
+    },
+  };
+}

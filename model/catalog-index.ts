@@ -1,0 +1,143 @@
+/** The catalog, arranged so that a call finds its rows by receiver type and name. Built once per set of rows. */
+import intersects from 'semver/ranges/intersects.js';
+import validRange from 'semver/ranges/valid.js';
+import type { Call, Decorator, Library, Obtain, Token, TypeId } from '../catalog/schema.ts';
+
+export interface CallRow {
+  row: Call;
+  library: Library;
+}
+export interface ObtainRow {
+  row: Obtain;
+  library: Library;
+}
+
+const names = (name: string | readonly string[]): readonly string[] => (typeof name === 'string' ? [name] : name);
+
+/** The version that is assumed of a package that package.json does not name: newer than all. */
+const newest = '9999.0.0';
+
+export class CatalogIndex {
+  private readonly typed = new Map<TypeId, Map<string, CallRow[]>>();
+  private readonly any = new Map<string, CallRow[]>();
+  private readonly globals = new Map<string, CallRow[]>();
+  private readonly modules = new Map<string, Library[]>();
+  private readonly prefixes: { prefix: string; library: Library }[] = [];
+  private readonly obtained = new Map<string, ObtainRow[]>();
+  private readonly libraryOfType = new Map<string, Library>();
+  private readonly anywhere = new Map<string, ObtainRow[]>();
+  private readonly ranges = new Map<string, boolean>();
+  readonly tokens = new Map<TypeId, Token[]>();
+
+  /** Rows for commands that are given word by word, by lower-case command. */
+  readonly words = new Map<string, Call[]>();
+
+  constructor(
+    readonly libraries: readonly Library[],
+    words: readonly Call[] = [],
+  ) {
+    for (const library of libraries) this.add(library);
+    for (const row of words) for (const name of names(row.name)) push(this.words, name, row);
+  }
+
+  private add(library: Library): void {
+    this.libraryOfType.set(library.key, library);
+    for (const name of library.packages) {
+      if (name.endsWith('/*')) this.prefixes.push({ prefix: name.slice(0, -1), library });
+      else push(this.modules, name, library);
+    }
+    for (const row of library.calls) {
+      for (const name of names(row.name)) {
+        const entry = { row, library };
+        if (row.on === 'any') push(this.any, name, entry);
+        else if (row.on === 'global') push(this.globals, name, entry);
+        else if (row.on !== 'module') {
+          let of = this.typed.get(row.on);
+          if (!of) this.typed.set(row.on, (of = new Map()));
+          push(of, name, entry);
+        }
+      }
+    }
+    for (const row of library.obtain ?? []) {
+      for (const name of names(row.name)) {
+        const entry = { row, library };
+        if (row.of) push(this.obtained, `${row.by} ${row.of} ${name}`, entry);
+        else push(this.obtained, `${row.by} ${library.key} ${name}`, entry);
+        if (row.anywhere) push(this.anywhere, `${row.by} ${name}`, entry);
+      }
+    }
+    for (const token of library.tokens ?? []) push(this.tokens, token.of, token);
+  }
+
+  /** The libraries that a module specifier names. */
+  librariesOf(specifier: string): readonly Library[] {
+    const bare = specifier.startsWith('node:') ? specifier.slice(5) : specifier;
+    const direct = this.modules.get(specifier) ?? this.modules.get(bare) ?? this.modules.get(`node:${bare}`) ?? [];
+    const byPrefix = this.prefixes.filter((it) => specifier.startsWith(it.prefix)).map((it) => it.library);
+    return byPrefix.length ? [...new Set([...direct, ...byPrefix])] : direct;
+  }
+
+  /** How a type of a library is reached from an export: `by` new, call, value, annotation, decorator or subclass. */
+  obtainFromExport(specifier: string, by: Obtain['by'], name: string): ObtainRow[] {
+    const found: ObtainRow[] = [];
+    for (const library of this.librariesOf(specifier)) {
+      for (const it of this.obtained.get(`${by} ${library.key} ${name}`) ?? []) {
+        if (!it.row.from || names(it.row.from).includes(specifier)) found.push(it);
+      }
+    }
+    return found.length ? found : (this.anywhere.get(`${by} ${name}`) ?? []);
+  }
+
+  obtainFromType(of: TypeId, by: 'method' | 'property' | 'new' | 'call', name: string): ObtainRow[] {
+    return this.obtained.get(`${by} ${of} ${name}`) ?? this.obtained.get(`${by} ${of} *`) ?? [];
+  }
+
+  callsOnType(type: TypeId, name: string): readonly CallRow[] {
+    return this.typed.get(type)?.get(name) ?? [];
+  }
+
+  callsOfExport(specifier: string, name: string): readonly CallRow[] {
+    return this.librariesOf(specifier).flatMap((library) =>
+      library.calls.filter((row) => row.on === 'module' && names(row.name).includes(name) && (!row.from || names(row.from).includes(specifier))).map((row) => ({ row, library })),
+    );
+  }
+
+  callsOnGlobal(name: string): readonly CallRow[] {
+    return this.globals.get(name) ?? [];
+  }
+
+  callsOnAny(name: string): readonly CallRow[] {
+    return this.any.get(name) ?? [];
+  }
+
+  decoratorOf(specifier: string, name: string): { row: Decorator; library: Library } | undefined {
+    for (const library of this.librariesOf(specifier)) {
+      const row = library.decorators?.find((it) => names(it.name).includes(name));
+      if (row) return { row, library };
+    }
+    return undefined;
+  }
+
+  typeLibrary(type: TypeId): Library | undefined {
+    return this.libraryOfType.get(type.slice(0, type.indexOf(':')));
+  }
+
+  /** Whether a row for `versions` holds in a project whose package.json gives `range` (undefined: the newest). */
+  holdsIn(versions: string | undefined, range: string | undefined): boolean {
+    if (!versions) return true;
+    const asked = range && validRange(range, { loose: true }) ? range : newest;
+    const id = `${asked}|${versions}`;
+    let known = this.ranges.get(id);
+    if (known === undefined) {
+      known = validRange(versions) === null || intersects(asked, versions, { includePrerelease: true, loose: true });
+      this.ranges.set(id, known);
+    }
+    return known;
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,164 @@
+/**
+ * What happens at a step, in the words of the domain: a lock is taken, given back, prolonged; data
+ * is written, and under which condition. Events carry values, so that a caller sees its own
+ * arguments in them.
+ */
+import type { Library } from '../catalog/schema.ts';
+import type { LeaseLength } from './calls.ts';
+import type { CallExpr, Expr } from './ir.ts';
+import type { Span } from './place.ts';
+import { type Binding, type Value } from './value.ts';
+import type { Evaluator } from './evaluator.ts';
+
+/** Where a lock lives and how it is told from others. */
+export interface Lock {
+  /** `kv`: a key of a Redis-like store. `library`: a handle or lock object. `row`: a row, document or object. */
+  space: 'kv' | 'library' | 'row';
+  kind: 'lease' | 'session' | 'transaction' | 'local';
+  key?: Value;
+  /** The object whose method takes and gives the lock back. */
+  holder?: Value;
+  owner?: Value;
+  lease?: LeaseLength;
+  /** Taken by a call that can only be a lock; false for `SET NX`, which is more often something else. */
+  isCertain: boolean;
+  /** Name of the service or library for people. */
+  title: string;
+  /** For rows: the table or collection. */
+  table?: string;
+}
+
+export interface EventSource {
+  call: CallExpr;
+  library: Library | undefined;
+}
+
+export interface AcquireEvent extends EventSource {
+  kind: 'acquire';
+  lock: Lock;
+  granted: Value;
+  refused: Value | 'throws' | 'waits';
+  /** Runs while the lock is held. */
+  body?: Value;
+  bodyArgs?: Value[];
+  bodySpan?: Span;
+  renews?: 'always' | 'body';
+  signal?: number;
+  /** The script or call mints a token in the same step. */
+  mints?: boolean;
+  /** The key is deleted in the same step when the acquire is undone. */
+  form: 'library' | 'put' | 'script' | 'statement';
+  trap?: string;
+}
+
+export interface ReleaseEvent extends EventSource {
+  kind: 'release';
+  key?: Value;
+  handle?: Value;
+  ownerChecked: boolean;
+  comparedWith?: Value;
+  /** How it is done, for the message. */
+  how: string;
+  form: 'del' | 'expire' | 'getdel' | 'script' | 'library' | 'statement';
+  /** Removes several keys, or keys found by a pattern. */
+  several?: boolean;
+}
+
+export interface RenewEvent extends EventSource {
+  kind: 'renew';
+  key?: Value;
+  handle?: Value;
+  ownerChecked: boolean;
+  how: string;
+}
+
+export interface GetEvent extends EventSource {
+  kind: 'get';
+  key: Value;
+}
+
+export interface PutEvent extends EventSource {
+  kind: 'put';
+  key: Value;
+  value: Value;
+  hasExpiry: boolean;
+  onlyIfPresent: boolean;
+}
+
+export interface MintEvent extends EventSource {
+  kind: 'mint';
+  key?: Value;
+}
+
+/** Whether a condition in the write itself refuses a stale holder. `unknown` is never reported. */
+export type Fenced = 'yes' | 'no' | 'unknown';
+
+export interface WriteEvent extends EventSource {
+  kind: 'write';
+  op: 'insert' | 'update' | 'delete' | 'upsert' | 'save' | 'replace' | 'data' | 'put' | 'other';
+  /** Table, model, key, file … for people. */
+  target: string;
+  fenced: Fenced;
+  why?: string;
+  /** Values that a condition of the write compares: a token or owner among them makes it a fence. */
+  compared: Value[];
+  /** For statements: what edits need. */
+  sql?: { text: Value; textExpr: Expr | undefined; paramsExpr: Expr | undefined; dialect?: string };
+  /** Bound to a transaction or single connection: which. */
+  connection?: Value;
+}
+
+export interface ExternalEvent extends EventSource {
+  kind: 'external';
+  service: string;
+  hasKey: boolean;
+}
+
+export interface PlainEvent extends EventSource {
+  kind: 'wait' | 'exit' | 'log' | 'holds' | 'begin' | 'commit' | 'read' | 'exists';
+  value?: Value;
+}
+
+/** A function that is handed over: to run now, later, or again and again. */
+export interface RunsEvent extends EventSource {
+  kind: 'runs';
+  body: Value;
+  args: Value[];
+  when: 'now' | 'later' | 'repeatedly' | 'floating';
+  /** It runs inside a transaction. */
+  inTransaction?: boolean;
+  isSerializable?: boolean;
+}
+
+export type ModelEvent = AcquireEvent | ReleaseEvent | RenewEvent | GetEvent | PutEvent | MintEvent | WriteEvent | ExternalEvent | PlainEvent | RunsEvent;
+
+/** Puts the caller's arguments into an event. */
+export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, evaluator: Evaluator): E {
+  const bind = (value: Value | undefined): Value | undefined => value && evaluator.bind(value, binding);
+  const it = event as ModelEvent;
+  switch (it.kind) {
+    case 'acquire':
+      return { ...it, lock: bindLock(it.lock, binding, evaluator), granted: bind(it.granted)!, refused: typeof it.refused === 'string' ? it.refused : bind(it.refused)!, body: bind(it.body), bodyArgs: it.bodyArgs?.map((each) => bind(each)!) } as ModelEvent as E;
+    case 'release':
+      return { ...it, key: bind(it.key), handle: bind(it.handle), comparedWith: bind(it.comparedWith) } as ModelEvent as E;
+    case 'renew':
+      return { ...it, key: bind(it.key), handle: bind(it.handle) } as ModelEvent as E;
+    case 'get':
+      return { ...it, key: bind(it.key)! } as ModelEvent as E;
+    case 'put':
+      return { ...it, key: bind(it.key)!, value: bind(it.value)! } as ModelEvent as E;
+    case 'mint':
+      return { ...it, key: bind(it.key) } as ModelEvent as E;
+    case 'write':
+      return { ...it, compared: it.compared.map((each) => bind(each)!), connection: bind(it.connection) } as ModelEvent as E;
+    case 'runs':
+      return { ...it, body: bind(it.body)!, args: it.args.map((each) => bind(each)!) } as ModelEvent as E;
+    default:
+      return event;
+  }
+}
+
+export function bindLock(lock: Lock, binding: Binding, evaluator: Evaluator): Lock {
+  const bind = (value: Value | undefined): Value | undefined => value && evaluator.bind(value, binding);
+  return { ...lock, key: bind(lock.key), holder: bind(lock.holder), owner: bind(lock.owner), lease: lock.lease && { ...lock.lease, value: bind(lock.lease.value)! } };
+}

@@ -1,0 +1,227 @@
+/**
+ * Follows one lock through one function: on which steps it is held, refused, given back. States are
+ * kept apart, and what is known of variables is kept per state, so that `if (!ok) return` and
+ * `if (held) release()` are seen for what they are.
+ */
+import type { Evaluator, Store } from './evaluator.ts';
+import type { CallExpr, Expr, Func, Step, Variable } from './ir.ts';
+import { type Value, alternatives, constant, either, sameSite, truthiness, unknown } from './value.ts';
+
+/** `shaken`: held, but something has thrown since the grant. */
+export type LockState = 'before' | 'held' | 'shaken' | 'refused' | 'released';
+
+export const isHeld = (state: LockState): boolean => state === 'held' || state === 'shaken';
+
+/** How a grant tells its caller. */
+export interface Outcomes {
+  held: Value;
+  /** Undefined when a refusal is never returned. */
+  refused: Value | undefined;
+  refusalThrows: boolean;
+}
+
+export interface Flow {
+  states: Map<Step, Set<LockState>>;
+  /** Values returned in each state. */
+  returned: Map<LockState, Value[]>;
+  /** States in which an uncaught throw leaves the function. */
+  raised: Set<LockState>;
+}
+
+export interface Tracked {
+  /** Calls that take the lock; a duplicated `finally` may hold more than one of the same. */
+  isAcquire: (call: CallExpr) => boolean;
+  outcomes: Outcomes;
+  /** Calls after which the lock is given back, seen with what is known on the path. */
+  releases: (call: CallExpr, store: Store) => boolean;
+  /** Disposing this variable gives the lock back. */
+  disposes: (variable: Variable, store: Store) => boolean;
+  /** Where the function begins with the lock held (a body that runs under it). */
+  startsHeld?: boolean;
+}
+
+/** Steps are looked at again while what is known at them still changes, but not for ever. */
+const maxVisits = 24;
+
+export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow {
+  const graph = func.graph();
+  const flow: Flow = { states: new Map(), returned: new Map(), raised: new Set() };
+  const stores = new Map<Step, Map<LockState, Store>>();
+  const visits = new Map<Step, number>();
+  const work: { step: Step; state: LockState; store: Store }[] = [];
+
+  const send = (step: Step | undefined, state: LockState, store: Store): void => {
+    if (!step) return;
+    let at = stores.get(step);
+    if (!at) stores.set(step, (at = new Map()));
+    const known = at.get(state);
+    const merged = known ? merge(known, store) : store;
+    if (known && merged === known) return;
+    const count = (visits.get(step) ?? 0) + 1;
+    visits.set(step, count);
+    if (count > maxVisits) return;
+    at.set(state, merged);
+    work.push({ step, state, store: merged });
+  };
+
+  send(graph.entry, tracked.startsHeld ? 'held' : 'before', { variables: new Map(), results: new Map(), fields: new Map() });
+  for (let it = work.pop(); it; it = work.pop()) {
+    const { step, state } = it;
+    // Only the newest knowledge of a step is worth following.
+    const store = stores.get(step)!.get(state)!;
+    let states = flow.states.get(step);
+    if (!states) flow.states.set(step, (states = new Set()));
+    states.add(state);
+    if (step === graph.exit) continue;
+    if (step === graph.raise) {
+      flow.raised.add(state);
+      continue;
+    }
+    const thrown: LockState = state === 'held' ? 'shaken' : state;
+    const { op } = step;
+    switch (op.kind) {
+      case 'call': {
+        if (tracked.isAcquire(op.call)) {
+          const { outcomes } = tracked;
+          send(step.next[0], 'held', withResult(store, op.call, outcomes.held));
+          if (outcomes.refused) send(step.next[0], 'refused', withResult(store, op.call, outcomes.refused));
+          send(step.fail, outcomes.refusalThrows ? 'refused' : state === 'held' ? 'shaken' : state, store);
+          break;
+        }
+        const next: LockState = isHeld(state) && tracked.releases(op.call, store) ? 'released' : state;
+        send(step.next[0], next, store);
+        send(step.fail, next === 'released' ? 'released' : thrown, store);
+        break;
+      }
+      case 'dispose': {
+        const next: LockState = isHeld(state) && tracked.disposes(op.variable, store) ? 'released' : state;
+        send(step.next[0], next, store);
+        send(step.fail, next === 'released' ? next : thrown, store);
+        break;
+      }
+      case 'await':
+        send(step.next[0], state, store);
+        send(step.fail, thrown, store);
+        break;
+      case 'assign':
+        send(step.next[0], state, assigned(step, store, evaluator));
+        break;
+      case 'branch': {
+        const truth = truthiness(evaluator.value(op.test, store));
+        if (truth !== false) send(step.next[0], state, assume(op.test, true, store, evaluator));
+        if (truth !== true) send(step.next[1], state, assume(op.test, false, store, evaluator));
+        break;
+      }
+      case 'return': {
+        const value = op.value ? evaluator.value(op.value, store) : constant(undefined);
+        const list = flow.returned.get(state);
+        if (list) list.push(value);
+        else flow.returned.set(state, [value]);
+        send(step.next[0], state, store);
+        break;
+      }
+      case 'throw':
+        send(step.fail, thrown, store);
+        break;
+      default:
+        for (const next of step.next) send(next, state, store);
+    }
+  }
+  return flow;
+}
+
+function withResult(store: Store, call: CallExpr, value: Value): Store {
+  return { ...store, results: new Map(store.results).set(call, value) };
+}
+
+function assigned(step: Step, store: Store, evaluator: Evaluator): Store {
+  if (step.op.kind !== 'assign') return store;
+  const { target, value } = step.op;
+  if (target.kind === 'variable') {
+    const { variable } = target;
+    // A constant that does not depend on the path is the same everywhere.
+    if (variable.kind === 'const' && store.results.size === 0 && variable.values.length === 1) return store;
+    return { ...store, variables: new Map(store.variables).set(variable, evaluator.value(value, store)) };
+  }
+  if (target.kind === 'field' && target.object.kind === 'this') return { ...store, fields: new Map(store.fields).set(target.name, evaluator.value(value, store)) };
+  return store;
+}
+
+/** Same knowledge: the same store. What is known on one way only is forgotten, but for results of calls. */
+function merge(a: Store, b: Store): Store {
+  if (a === b) return a;
+  const variables = mergeMaps(a.variables, b.variables, false);
+  const results = mergeMaps(a.results, b.results, true);
+  const fields = mergeMaps(a.fields, b.fields, false);
+  return variables === a.variables && results === a.results && fields === a.fields ? a : { variables, results, fields };
+}
+
+function mergeMaps<K>(a: Map<K, Value>, b: Map<K, Value>, keepOne: boolean): Map<K, Value> {
+  let changed = false;
+  const merged = new Map<K, Value>();
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (other === undefined) {
+      if (keepOne) merged.set(key, value);
+      else changed = true;
+      continue;
+    }
+    const joined = either([value, other]);
+    const same = joined === value || (joined.kind === value.kind && alternatives(joined).length === alternatives(value).length);
+    merged.set(key, same ? value : joined);
+    changed ||= !same;
+  }
+  if (keepOne) {
+    for (const [key, value] of b) {
+      if (a.has(key)) continue;
+      merged.set(key, value);
+      changed = true;
+    }
+  }
+  return changed ? merged : a;
+}
+
+/** What a passed test tells about the variables in it. */
+function assume(test: Expr, truth: boolean, store: Store, evaluator: Evaluator): Store {
+  switch (test.kind) {
+    case 'not':
+      return assume(test.of, !truth, store, evaluator);
+    case 'await':
+      return assume(test.of, truth, store, evaluator);
+    case 'logical':
+      if (test.op === '&&' && truth) return assume(test.right, true, assume(test.left, true, store, evaluator), evaluator);
+      if (test.op === '||' && !truth) return assume(test.right, false, assume(test.left, false, store, evaluator), evaluator);
+      return store;
+    case 'var':
+      return narrow(test.variable, store, evaluator, (it) => truthiness(it) !== !truth);
+    case 'binary': {
+      const isEquality = test.op === '===' || test.op === '==' || test.op === '!==' || test.op === '!=';
+      if (!isEquality || test.left.kind !== 'var') return store;
+      const equal = (test.op === '===' || test.op === '==') === truth;
+      const right = evaluator.value(test.right, store);
+      if (right.kind !== 'const') return store;
+      const loose = test.op === '==' || test.op === '!=';
+      const matches = (it: Value): boolean | undefined => {
+        if (it.kind === 'const') return loose && (right.value === null || right.value === undefined) ? it.value === null || it.value === undefined : it.value === right.value;
+        if ((right.value === null || right.value === undefined || typeof right.value === 'boolean') && truthiness(it) === true) return false;
+        return undefined;
+      };
+      return narrow(test.left.variable, store, evaluator, (it) => matches(it) !== !equal);
+    }
+    default:
+      return store;
+  }
+}
+
+function narrow(variable: Variable, store: Store, evaluator: Evaluator, keep: (it: Value) => boolean): Store {
+  const value = store.variables.get(variable) ?? (variable.values.length > 1 ? evaluator.variable(variable) : undefined);
+  if (value?.kind !== 'either') return store;
+  const kept = value.of.filter(keep);
+  if (kept.length === 0 || kept.length === value.of.length) return store;
+  return { ...store, variables: new Map(store.variables).set(variable, either(kept)) };
+}
+
+/** The site of a call, for comparing calls of duplicated blocks. */
+export const isSameCall = (a: CallExpr, b: CallExpr): boolean => sameSite(a, b);
+
+export { unknown };

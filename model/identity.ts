@@ -1,0 +1,240 @@
+/**
+ * What a value is: of which type of a library, or of which class of the project. Told by
+ * construction, annotation, injection, factories and getters; never by a name in the user's code.
+ */
+import type { TypeId } from '../catalog/schema.ts';
+import type { ClassDef, Expr, Field, Module, TypeRef } from './ir.ts';
+import type { Evaluator } from './evaluator.ts';
+import { type Value, alternatives } from './value.ts';
+
+export interface Identity {
+  type?: TypeId;
+  /** The typed value itself, where its construction is known. */
+  typed?: Value & { kind: 'typed' };
+  def?: ClassDef;
+  /** Members that an interface or object type names. */
+  members?: Map<string, TypeRef>;
+  membersOf?: Module;
+  element?: TypeRef;
+  elementOf?: Module;
+  returns?: TypeRef;
+  returnsOf?: Module;
+}
+
+const maxDepth = 10;
+
+export class Identities {
+  private readonly byRef = new WeakMap<TypeRef, Identity | undefined>();
+  private depth = 0;
+
+  constructor(private readonly evaluator: Evaluator) {}
+
+  of(value: Value): Identity | undefined {
+    if (this.depth > maxDepth) return undefined;
+    this.depth++;
+    const found = this.find(value);
+    this.depth--;
+    return found;
+  }
+
+  private find(value: Value): Identity | undefined {
+    switch (value.kind) {
+      case 'typed':
+        return { type: value.type, typed: value };
+      case 'instance':
+        return { def: value.def };
+      case 'this':
+        return { def: value.cls };
+      case 'param': {
+        const param = value.func.params[value.index];
+        if (!param) return undefined;
+        if (param.rest) return param.annotation?.kind === 'array' ? { element: param.annotation.of, elementOf: value.func.module } : undefined;
+        const injected = value.func.kind === 'constructor';
+        return this.ofAnnotation(param.annotation, value.func.module, injected) ?? this.ofDecorators(param.decorators) ?? (param.fallback && this.of(this.evaluator.value(param.fallback)));
+      }
+      case 'field':
+        return this.ofField(value.of, value.name);
+      case 'item': {
+        const of = this.of(value.of);
+        return of?.element ? this.ofAnnotation(of.element, of.elementOf!) : undefined;
+      }
+      case 'result': {
+        if (value.callee.kind === 'func') return this.ofAnnotation(value.callee.func.returnType, value.callee.func.module);
+        if (value.callee.kind === 'field') {
+          const of = this.of(value.callee);
+          if (of?.returns) return this.ofAnnotation(of.returns, of.returnsOf!);
+        }
+        return undefined;
+      }
+      case 'export': {
+        const [row] = this.evaluator.project.catalog.obtainFromExport(value.specifier, 'value', value.name);
+        return row && { type: row.row.type };
+      }
+      case 'either':
+        for (const it of alternatives(value)) {
+          const found = this.of(it);
+          if (found) return found;
+        }
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private ofField(of: Value, name: string): Identity | undefined {
+    const parent = this.of(of);
+    if (!parent) return undefined;
+    if (parent.def) {
+      for (const cls of this.evaluator.lineage(parent.def)) {
+        const field = cls.fields.get(name);
+        const found = field ? this.ofClassField(field, cls) : undefined;
+        if (found) return found;
+        const getter = cls.getters.get(name);
+        if (getter) return this.ofAnnotation(getter.returnType, getter.module) ?? this.of(this.evaluator.returns(getter));
+      }
+      const base = this.baseType(parent.def);
+      return base ? this.ofProperty(base, name) : undefined;
+    }
+    if (parent.type) return this.ofProperty(parent.type, name);
+    const member = parent.members?.get(name);
+    return member && this.ofAnnotation(member, parent.membersOf!);
+  }
+
+  private ofProperty(type: TypeId, name: string): Identity | undefined {
+    const [row] = this.evaluator.project.catalog.obtainFromType(type, 'property', name);
+    return row && { type: row.row.type };
+  }
+
+  private ofClassField(field: Field, cls: ClassDef): Identity | undefined {
+    const declared = this.ofAnnotation(field.annotation, cls.module, true) ?? this.ofDecorators(field.decorators);
+    if (declared?.type || declared?.def) {
+      // The construction tells more than the annotation: a pool of one, a fake.
+      for (const it of field.values) {
+        const made = this.of(this.evaluator.value(it));
+        if (made?.typed && made.type !== undefined) return made;
+      }
+      return declared;
+    }
+    for (const it of field.values) {
+      const found = this.of(this.evaluator.value(it));
+      if (found) return found;
+    }
+    return declared;
+  }
+
+  private ofDecorators(decorators: readonly Expr[]): Identity | undefined {
+    for (const it of decorators) {
+      const value = this.evaluator.value(it.kind === 'call' ? it.callee : it);
+      if (value.kind !== 'export') continue;
+      const [row] = this.evaluator.project.catalog.obtainFromExport(value.specifier, 'decorator', value.name);
+      if (row) return { type: row.row.type };
+    }
+    return undefined;
+  }
+
+  /** The library's type that a class of the project extends: `class PrismaService extends PrismaClient`. */
+  baseType(def: ClassDef): TypeId | undefined {
+    for (const cls of this.evaluator.lineage(def)) {
+      if (!cls.base) continue;
+      const base = this.evaluator.value(cls.base);
+      if (base.kind !== 'export') continue;
+      const [row] = this.evaluator.project.catalog.obtainFromExport(base.specifier, 'annotation', base.name);
+      if (row) return row.row.type;
+    }
+    return undefined;
+  }
+
+  ofAnnotation(ref: TypeRef | undefined, module: Module, injected = false): Identity | undefined {
+    if (!ref || ref.kind === 'other') return undefined;
+    if (this.byRef.has(ref)) return this.byRef.get(ref);
+    if (this.depth > maxDepth) return undefined;
+    this.depth++;
+    this.byRef.set(ref, undefined);
+    const found = this.annotated(ref, module, injected);
+    this.depth--;
+    this.byRef.set(ref, found);
+    return found;
+  }
+
+  private annotated(ref: TypeRef, module: Module, injected: boolean): Identity | undefined {
+    switch (ref.kind) {
+      case 'name':
+        return this.named(ref, module, injected);
+      case 'typeof':
+        return this.of(this.evaluator.value(ref.expr));
+      case 'returns': {
+        if (ref.of.kind !== 'typeof') return this.ofAnnotation(ref.of, module);
+        const value = this.evaluator.value(ref.of.expr);
+        if (value.kind === 'func') return this.ofAnnotation(value.func.returnType, value.func.module) ?? this.of(this.evaluator.returns(value.func));
+        if (value.kind === 'export') {
+          const [row] = this.evaluator.project.catalog.obtainFromExport(value.specifier, 'call', value.name);
+          return row && { type: row.row.type };
+        }
+        return undefined;
+      }
+      case 'instance': {
+        if (ref.of.kind !== 'typeof') return undefined;
+        const value = this.evaluator.value(ref.of.expr);
+        return value.kind === 'class' ? { def: value.def } : undefined;
+      }
+      case 'union':
+        for (const it of ref.of) {
+          const found = this.ofAnnotation(it, module, injected);
+          if (found) return found;
+        }
+        return undefined;
+      case 'object':
+        return { members: ref.members, membersOf: module };
+      case 'array':
+        return { element: ref.of, elementOf: module };
+      case 'function':
+        return { returns: ref.returns, returnsOf: module };
+      default:
+        return undefined;
+    }
+  }
+
+  private named(ref: TypeRef & { kind: 'name' }, module: Module, injected: boolean): Identity | undefined {
+    if (ref.name === 'Array' || ref.name === 'ReadonlyArray' || ref.name === 'Set') return ref.args[0] && { element: ref.args[0], elementOf: module };
+    const variable = ref.variable;
+    if (!variable) return this.fromPackage('', [ref.name], injected);
+    if (variable.import && variable.module) {
+      const { project } = this.evaluator;
+      const resolved = project.resolve(variable.module, variable.import.specifier, variable.import.name);
+      if (!resolved) return this.fromPackage(variable.import.specifier, [variable.import.name], injected);
+      if (resolved.kind === 'package') {
+        const head = variable.import.name === '*' ? 'default' : resolved.name;
+        return this.fromPackage(resolved.specifier, [[head, ...ref.path].join('.'), ...(variable.import.name === '*' ? [ref.path.join('.')] : [])], injected);
+      }
+      if (resolved.kind === 'type') {
+        return resolved.type && this.ofAnnotation(resolved.type, resolved.module, injected);
+      }
+      if (resolved.kind === 'module') {
+        const last = ref.path[ref.path.length - 1];
+        const inner = last ? project.exported(resolved.module, last) : undefined;
+        if (inner?.kind === 'type') return inner.type && this.ofAnnotation(inner.type, inner.module, injected);
+        if (inner?.kind === 'value') return this.ofClass(this.evaluator.value(inner.expr));
+        return undefined;
+      }
+      return this.ofClass(this.evaluator.value(resolved.expr));
+    }
+    const alias = variable.module?.types.get(variable.name);
+    if (alias && variable.kind === 'type') return this.ofAnnotation(alias, module, injected);
+    return variable.values[0] ? this.ofClass(this.evaluator.value(variable.values[0])) : undefined;
+  }
+
+  private ofClass(value: Value): Identity | undefined {
+    if (value.kind === 'class') return { def: value.def };
+    // `const User = model('User', …)` used as a type.
+    return value.kind === 'export' ? this.fromPackage(value.specifier, [value.name], false) : this.of(value);
+  }
+
+  private fromPackage(specifier: string, names: readonly string[], injected: boolean): Identity | undefined {
+    const { catalog } = this.evaluator.project;
+    for (const name of names) {
+      const row = catalog.obtainFromExport(specifier, 'annotation', name)[0] ?? (injected ? catalog.obtainFromExport(specifier, 'member', name)[0] : undefined);
+      if (row) return { type: row.row.type };
+    }
+    return undefined;
+  }
+}

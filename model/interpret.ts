@@ -1,0 +1,337 @@
+/** One call → the events that it is, by the catalog's rows; and the functions that it hands control to. */
+import type { Acquire, Effect, Library, Put } from '../catalog/schema.ts';
+import type { CatalogIndex } from './catalog-index.ts';
+import type { Calls, Matched, Site } from './calls.ts';
+import type { AcquireEvent, Lock, ModelEvent, RunsEvent } from './events.ts';
+import { eventsOfScript, scriptEvents } from './scripts.ts';
+import type { CallExpr, Func, Module } from './ir.ts';
+import { chainEvents, statementEvents, writeEvents } from './statements.ts';
+import { type Value, alternatives, constant, unknown } from './value.ts';
+
+/** A function of the project that a call enters. */
+export interface Entered {
+  callee: Value & { kind: 'func' };
+  args: Value[];
+  open: boolean;
+}
+
+export interface Meaning {
+  events: ModelEvent[];
+  entered: Entered[];
+  /** Why the call is not understood, when it is not. */
+  unknown?: string;
+}
+
+export class Interpreter {
+  private readonly meanings = new WeakMap<CallExpr, Meaning>();
+  private readonly definedScripts = new WeakMap<Module, Map<string, { lua: string; keys: number | undefined }>>();
+
+  constructor(
+    private readonly calls: Calls,
+    private readonly catalog: CatalogIndex,
+  ) {}
+
+  meaning(call: CallExpr): Meaning {
+    const known = this.meanings.get(call);
+    if (known) return known;
+    // A call that is asked for while it is being interpreted says nothing.
+    this.meanings.set(call, { events: [], entered: [] });
+    const meaning = this.interpret(call);
+    this.meanings.set(call, meaning);
+    return meaning;
+  }
+
+  private interpret(call: CallExpr): Meaning {
+    const site = this.calls.site(call);
+    const own = this.entered(site);
+    if (own) return own;
+    const chained = this.promiseStep(site);
+    if (chained) return chained;
+    const events: ModelEvent[] = [];
+    const matched = this.calls.match(site);
+    for (const it of matched) {
+      for (const effect of it.effects) events.push(...this.events(effect, it));
+      this.callbacks(it, events);
+    }
+    if (call.use !== 'chained') for (const it of matched) if (it.effects.some((effect) => effect.kind === 'build')) events.push(...chainEvents(it, this.calls));
+    if (matched.length === 0) {
+      const script = this.definedScript(site);
+      if (script) return { events: script, entered: [] };
+      // A function that something unknown gets is taken to run before that something is done.
+      for (const it of site.args) for (const each of alternatives(it)) if (each.kind === 'func') events.push({ kind: 'runs', call, library: undefined, body: each, args: [], when: 'now' });
+      if (site.callee.kind === 'param' || (site.callee.kind === 'field' && isParamPath(site.callee))) {
+        events.push({ kind: 'runs', call, library: undefined, body: site.callee, args: site.args, when: 'now' });
+      }
+      if (site.callee.kind === 'releaser') events.push({ kind: 'release', call, library: undefined, handle: site.callee, ownerChecked: true, how: 'the release function', form: 'library' });
+      return { events, entered: [], unknown: events.length ? undefined : `what ${describe(site)} does` };
+    }
+    return { events, entered: [] };
+  }
+
+  /** Functions, methods and constructors of the project, and what stands behind `call`, `apply` and `bind`. */
+  private entered(site: Site): Meaning | undefined {
+    const { call, callee } = site;
+    const found: Entered[] = [];
+    for (const it of alternatives(callee)) {
+      if (it.kind === 'func') found.push({ callee: it, args: site.args, open: site.open });
+      if (it.kind === 'class' && call.isNew) {
+        const construct = this.calls.evaluator.construct(it.def);
+        if (construct) found.push({ callee: { kind: 'func', func: construct, bindings: [], self: { kind: 'instance', def: it.def, args: site.args, site: call } }, args: site.args, open: site.open });
+        else return { events: [], entered: [] };
+      }
+      if (it.kind === 'field' && it.of.kind === 'func' && (it.name === 'call' || it.name === 'apply')) {
+        const args = it.name === 'call' ? site.args.slice(1) : site.args[1]?.kind === 'array' ? site.args[1].items : [];
+        found.push({ callee: it.of, args, open: it.name === 'apply' && site.args[1]?.kind !== 'array' });
+      }
+    }
+    return found.length ? { events: [], entered: found } : undefined;
+  }
+
+  /** `then`, `catch` and `finally`: their callbacks run before the chain's own promise is done. */
+  private promiseStep(site: Site): Meaning | undefined {
+    const { call, receiver, name } = site;
+    if (!receiver || (name !== 'then' && name !== 'catch' && name !== 'finally') || site.args.length === 0) return undefined;
+    const events: ModelEvent[] = [];
+    for (const [i, it] of site.args.entries()) {
+      for (const each of alternatives(it)) {
+        const args = name === 'then' && i === 0 ? [receiver] : name === 'finally' ? [] : [unknown('an error')];
+        if (each.kind === 'func' || each.kind === 'param') events.push({ kind: 'runs', call, library: undefined, body: each, args, when: 'now' });
+      }
+    }
+    return { events, entered: [] };
+  }
+
+  private callbacks(it: Matched, events: ModelEvent[]): void {
+    const { site, row } = it;
+    if (row.delivery?.callback === undefined) return;
+    const last = site.args[site.args.length - 1];
+    if (last?.kind !== 'func') return;
+    const acquire = events.find((each): each is AcquireEvent => each.kind === 'acquire');
+    const answer = acquire ? unknown('the answer') : unknown('a reply');
+    events.push({ kind: 'runs', call: site.call, library: it.library, body: last, args: [constant(null), answer], when: 'now' });
+  }
+
+  private events(effect: Effect, it: Matched): ModelEvent[] {
+    const { site, row, library } = it;
+    const { call } = site;
+    const source = { call, library };
+    const at = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && this.calls.at(path, site, row);
+    switch (effect.kind) {
+      case 'acquire':
+        return [this.acquire(effect, it)];
+      case 'release': {
+        const handle = at(effect.handle) ?? (effect.key ? undefined : site.receiver);
+        return [{ kind: 'release', ...source, key: at(effect.key), handle, ownerChecked: effect.ownerChecked, how: `${library.title}'s release`, form: 'library' }];
+      }
+      case 'renew': {
+        const handle = at(effect.handle) ?? (effect.key ? undefined : site.receiver);
+        return [{ kind: 'renew', ...source, key: at(effect.key), handle, ownerChecked: effect.ownerChecked, how: `${library.title}'s extension` }];
+      }
+      case 'holds':
+        return [{ kind: 'holds', ...source, value: at(effect.handle) ?? site.receiver }];
+      case 'put':
+        return this.put(effect, it);
+      case 'remove': {
+        const keys = at(effect.keys);
+        const items = keys?.kind === 'array' ? keys.items : keys ? [keys] : [];
+        const compared = at(effect.ifEquals);
+        return items.map((key) => ({ kind: 'release', ...source, key, ownerChecked: compared !== undefined, comparedWith: compared, how: site.name.toUpperCase(), form: 'del', several: keys?.kind === 'array' && keys.open }));
+      }
+      case 'expire': {
+        const key = at(effect.key);
+        const lease = this.calls.lease(effect.lease, site, row);
+        if (!key) return [];
+        if (lease?.ms !== undefined && lease.ms <= 0) return [{ kind: 'release', ...source, key, ownerChecked: false, how: `${site.name.toUpperCase()} 0`, form: 'expire' }];
+        return [{ kind: 'renew', ...source, key, ownerChecked: false, how: site.name.toUpperCase() }];
+      }
+      case 'get': {
+        const key = at(effect.key);
+        if (!key) return [];
+        const events: ModelEvent[] = [{ kind: 'get', ...source, key }];
+        if (effect.removes) events.push({ kind: 'release', ...source, key, ownerChecked: false, how: 'GETDEL', form: 'getdel' });
+        else if (this.calls.lease(effect.lease, site, row)) events.push({ kind: 'renew', ...source, key, ownerChecked: false, how: 'GETEX' });
+        return events;
+      }
+      case 'exists':
+        return [{ kind: 'exists', ...source, value: at(effect.key) }];
+      case 'increment':
+        return [{ kind: 'mint', ...source, key: at(effect.key) }];
+      case 'data': {
+        if (it.effects.some((each) => each.kind === 'increment')) return [];
+        const key = at(effect.key);
+        return [{ kind: 'write', ...source, op: 'data', target: key ? keyName(key) : 'a key', fenced: isRepeatable.has(site.name.toLowerCase()) ? 'unknown' : 'no', compared: [] }];
+      }
+      case 'script':
+        return scriptEvents(effect, it, this.calls) ?? [{ kind: 'write', ...source, op: 'other', target: 'what the script writes', fenced: 'unknown', compared: [], why: 'the script is not in sight' }];
+      case 'command': {
+        const words = at(effect.words);
+        const items = words?.kind === 'array' ? words.items : words ? [words] : [];
+        const given = effect.args && at(effect.args);
+        return this.command([...items, ...(given?.kind === 'array' ? given.items : [])], it);
+      }
+      case 'sql':
+        // A statement that is only made is sent by the call that gets it.
+        return statementEvents(effect, it, this.calls) ?? [];
+      case 'write':
+        return writeEvents(effect, it, this.calls);
+      case 'read':
+        return [{ kind: 'read', ...source }];
+      case 'external':
+        return [{ kind: 'external', ...source, service: effect.service, hasKey: (effect.idempotencyKey ?? []).some((path) => at(path) !== undefined) }];
+      case 'transaction': {
+        if (effect.step) return [{ kind: effect.step === 'begin' ? 'begin' : 'commit', ...source, value: site.receiver }];
+        const body = at(effect.body);
+        const passes: Value = { kind: 'typed', type: effect.passes ?? 'any:Transaction', site: call, args: [], base: site.receiver };
+        const isolation = at(effect.isolation);
+        return body ? alternatives(body).filter(isRunnable).map((each) => ({ kind: 'runs', ...source, body: each, args: [passes], when: 'now', inTransaction: true, isSerializable: isolation?.kind === 'const' && /serializable/i.test(String(isolation.value)) })) : [];
+      }
+      case 'calls': {
+        const body = at(effect.body);
+        const element: Value = site.receiver?.kind === 'array' && !site.receiver.open && site.receiver.items.length === 1 ? site.receiver.items[0]! : site.receiver ? { kind: 'item', of: site.receiver } : unknown('an element');
+        const args = (effect.passes ?? []).map((it) => (it === 'element' ? element : unknown(it)));
+        return body ? alternatives(body).filter(isRunnable).map((each): RunsEvent => ({ kind: 'runs', ...source, body: each, args, when: effect.when })) : [];
+      }
+      case 'wait':
+        return [{ kind: 'wait', ...source, value: at(effect.ms) }];
+      case 'exit':
+        return [{ kind: 'exit', ...source }];
+      case 'log':
+        return [{ kind: 'log', ...source }];
+      default:
+        return [];
+    }
+  }
+
+  private acquire(effect: Acquire, it: Matched): ModelEvent {
+    const { site, row, library } = it;
+    const at = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && this.calls.at(path, site, row);
+    const granted = this.calls.fromAnswer(effect.granted, site);
+    const lock: Lock = {
+      space: 'library', kind: effect.lock, key: at(effect.key), isCertain: true, title: library.title,
+      // The object that is locked, when the lock's own methods give it back.
+      holder: effect.key && granted.kind === 'typed' ? undefined : site.receiver,
+      owner: granted.kind === 'typed' ? granted : undefined,
+      lease: this.calls.lease(effect.lease, site, row),
+    };
+    const body = at(effect.body);
+    const bodyArgs: Value[] = [];
+    if (effect.bodySignal !== undefined) bodyArgs[effect.bodySignal] = { kind: 'some', sort: 'object', site: site.call };
+    if (effect.bodyHandle) bodyArgs[effect.bodyHandle.index] = { kind: 'typed', type: effect.bodyHandle.type, site: site.call, args: site.args, base: site.receiver };
+    for (let i = 0; i < bodyArgs.length; i++) bodyArgs[i] ??= unknown('an argument');
+    const renews = effect.renewalOption && !at(effect.renewalOption) ? undefined : effect.renews;
+    return {
+      kind: 'acquire', call: site.call, library, lock, granted, form: 'library', trap: effect.trap,
+      refused: effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : this.calls.fromAnswer(effect.refused, site),
+      body: effect.body ? (body ?? unknown('a function that is not in sight')) : undefined, bodyArgs, renews, signal: effect.bodySignal,
+    };
+  }
+
+  private put(effect: Put, it: Matched): ModelEvent[] {
+    const { site, row, library } = it;
+    const key = this.calls.at(effect.key, site, row);
+    if (!key) return [];
+    const value = this.calls.at(effect.value, site, row) ?? constant(undefined);
+    const lease = this.calls.lease(effect.lease, site, row);
+    const source = { call: site.call, library };
+    if (effect.condition === 'absent') {
+      const lock: Lock = { space: 'kv', kind: 'lease', key, owner: value, lease, isCertain: false, title: 'Redis' };
+      const delivered = row.delivery?.callback !== undefined && row.delivery.returns !== undefined && site.call.callee.kind === 'member';
+      const granted = delivered ? this.calls.fromAnswer(row.delivery!.returns!, site) : this.calls.fromAnswer(effect.done, site);
+      const refused = delivered ? granted : effect.refused === undefined ? unknown('a refusal') : effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : this.calls.fromAnswer(effect.refused, site);
+      return [{ kind: 'acquire', ...source, lock, granted, refused, form: 'put' }];
+    }
+    if (effect.condition === 'present') return [{ kind: 'renew', ...source, key, ownerChecked: false, how: 'SET XX' }, { kind: 'put', ...source, key, value, hasExpiry: lease !== undefined, onlyIfPresent: true }];
+    if (typeof effect.condition === 'object') return [{ kind: 'renew', ...source, key, ownerChecked: true, how: 'SET IFEQ' }];
+    return [{ kind: 'put', ...source, key, value, hasExpiry: lease !== undefined || effect.condition === 'unknown', onlyIfPresent: false }];
+  }
+
+  /** A command that is given word by word. */
+  private command(words: Value[], it: Matched): ModelEvent[] {
+    const [name, ...args] = words;
+    if (name?.kind !== 'const') return [];
+    const rows = this.catalog.words.get(String(name.value).toLowerCase()) ?? [];
+    const site: Site = { ...it.site, name: String(name.value).toLowerCase(), args };
+    for (const row of rows) {
+      const matched = this.calls.fitting({ row, library: it.library }, site);
+      if (matched) return matched.effects.flatMap((effect) => this.events(effect, matched));
+    }
+    return [];
+  }
+
+  /** A method that `defineCommand` and its kin have made, here or in a module that this one imports. */
+  private definedScript(site: Site): ModelEvent[] | undefined {
+    if (!site.receiver || site.name === '()' || site.name === '') return undefined;
+    const module = site.call.func.module;
+    const { project } = this.calls.evaluator;
+    for (const it of [module, ...module.specifiers.map((specifier) => project.imported(module, specifier))]) {
+      const found = it && this.scriptsOf(it).get(site.name);
+      if (!found) continue;
+      const args = site.args.flatMap((each) => (each.kind === 'array' ? each.items : [each]));
+      const count = found.keys ?? (args[0]?.kind === 'const' ? Number(args[0].value) : 1);
+      const rest = found.keys === undefined ? args.slice(1) : args;
+      return eventsOfScript(found.lua, rest.slice(0, count), rest.slice(count), site.call, undefined as Library | undefined) ?? undefined;
+    }
+    return undefined;
+  }
+
+  private scriptsOf(module: Module): Map<string, { lua: string; keys: number | undefined }> {
+    const known = this.definedScripts.get(module);
+    if (known) return known;
+    const found = new Map<string, { lua: string; keys: number | undefined }>();
+    this.definedScripts.set(module, found);
+    if (!module.text.includes('defineCommand') && !module.text.includes('scripts')) return found;
+    for (const func of module.functions as Func[]) {
+      for (const step of func.graph().steps) {
+        if (step.op.kind !== 'call') continue;
+        const site = this.calls.site(step.op.call);
+        for (const it of this.calls.match(site)) {
+          for (const effect of it.effects) {
+            if (effect.kind !== 'define-script') continue;
+            const name = this.calls.at(effect.name, site, it.row);
+            const lua = this.calls.at(effect.text, site, it.row);
+            const keys = this.calls.at(effect.numberOfKeys, site, it.row);
+            if (name?.kind === 'const' && lua?.kind === 'const') found.set(String(name.value), { lua: String(lua.value), keys: keys?.kind === 'const' ? Number(keys.value) : undefined });
+          }
+        }
+        this.constructedScripts(step.op.call, site, found);
+      }
+    }
+    return found;
+  }
+
+  /** Scripts that a client gets with its options. */
+  private constructedScripts(call: CallExpr, site: Site, found: Map<string, { lua: string; keys: number | undefined }>): void {
+    const value = this.calls.evaluator.value(call);
+    if (value.kind !== 'typed' || site.callee.kind !== 'export') return;
+    for (const { row } of this.catalog.obtainFromExport(site.callee.specifier, call.isNew ? 'new' : 'call', site.callee.name)) {
+      if (!row.scripts) continue;
+      const definitions = this.calls.at(row.scripts.at, site);
+      if (definitions?.kind !== 'object') continue;
+      for (const [name, it] of definitions.props) {
+        const follow = (path: readonly string[]): Value => path.reduce((of, part) => this.calls.evaluator.member(of, part), it.kind === 'typed' && it.args[0] ? it.args[0] : it);
+        const lua = follow(row.scripts.text);
+        const keys = follow(row.scripts.numberOfKeys);
+        if (lua.kind === 'const') found.set(name, { lua: String(lua.value), keys: keys.kind === 'const' ? Number(keys.value) : undefined });
+      }
+    }
+  }
+}
+
+/** Commands whose repetition by a stale holder changes nothing, or that only take away. */
+const isRepeatable = new Set(['sadd', 'srem', 'hdel', 'zrem', 'xack', 'lrem', 'hsetnx', 'pfadd', 'zremrangebyscore', 'zremrangebyrank', 'lpop', 'rpop', 'blpop', 'brpop', 'zpopmin', 'zpopmax', 'spop']);
+
+const isRunnable = (it: Value): boolean => it.kind === 'func' || it.kind === 'param' || it.kind === 'field' || it.kind === 'releaser';
+
+function isParamPath(value: Value): boolean {
+  return value.kind === 'param' || (value.kind === 'field' && isParamPath(value.of));
+}
+
+function keyName(key: Value): string {
+  return key.kind === 'text' || key.kind === 'const' || key.kind === 'param' || key.kind === 'field' ? `\`${printKey(key)}\`` : 'a key';
+}
+
+import { printValue as printKey } from './value.ts';
+
+function describe(site: Site): string {
+  return site.name === '()' ? printKey(site.callee) : `${site.receiver ? `${printKey(site.receiver)}.` : ''}${site.name}`;
+}

@@ -1,0 +1,309 @@
+/** Expressions → `Expr`, emitting a step for every call, await and assignment in evaluation order. */
+import type { TSESTree } from '@typescript-eslint/types';
+import type { CallExpr, Expr, Target, TypeRef, Variable } from '../ir.ts';
+import { type FunctionLowering } from './functions.ts';
+import { spanOf } from './scope.ts';
+import { lowerType } from './types.ts';
+
+type Node = TSESTree.Node;
+
+export function lowerExpression(node: Node, f: FunctionLowering, use: CallExpr['use'] = 'value'): Expr {
+  const span = spanOf(node);
+  const opaque = (why: string): Expr => ({ kind: 'opaque', why, span });
+  switch (node.type) {
+    case 'Literal':
+      if ('regex' in node && node.regex) return opaque('a regular expression');
+      return { kind: 'const', value: node.value as string | number | boolean | bigint | null, span };
+    case 'Identifier':
+      if (node.name === 'undefined') return { kind: 'const', value: undefined, span };
+      return { kind: 'var', variable: f.find(node.name, node), span };
+    case 'ThisExpression':
+      return { kind: 'this', func: f.thisFunc, span };
+    case 'Super':
+      return { kind: 'this', func: f.thisFunc, span };
+    case 'TemplateLiteral':
+      return template(node, f);
+    case 'TaggedTemplateExpression': {
+      const callee = lowerCallee(node.tag, f);
+      const quasi = template(node.quasi, f);
+      return call(node, callee, [quasi], { isTag: true, typeArgs: node.typeArguments?.params }, f, use);
+    }
+    case 'MemberExpression': {
+      const object = lowerExpression(node.object, f, isCall(node.object) ? 'chained' : 'value');
+      const name = node.computed ? propertyName(lowerExpression(node.property, f)) : node.property.type === 'PrivateIdentifier' ? `#${node.property.name}` : (node.property as TSESTree.Identifier).name;
+      return { kind: 'member', object, name, optional: node.optional, span };
+    }
+    case 'ChainExpression':
+      return lowerExpression(node.expression, f, use);
+    case 'CallExpression':
+      return lowerCall(node, f, use);
+    case 'NewExpression': {
+      const callee = lowerCallee(node.callee, f);
+      return call(node, callee, lowerArguments(node.arguments, f), { isNew: true, typeArgs: node.typeArguments?.params }, f, use);
+    }
+    case 'ImportExpression': {
+      if (node.source.type === 'Literal' && typeof node.source.value === 'string') {
+        f.lowering.specifier(node.source.value);
+        return { kind: 'module', specifier: node.source.value, module: f.func.module, span };
+      }
+      lowerExpression(node.source, f);
+      return opaque('a module that is named at run time');
+    }
+    case 'AwaitExpression': {
+      const of = lowerExpression(node.argument, f, 'await');
+      if (of.kind === 'call' && use === 'drop') of.dropped = true;
+      const it: Expr = { kind: 'await', of, span };
+      f.builder.emit({ kind: 'await', expr: it }, span);
+      return it;
+    }
+    case 'YieldExpression': {
+      if (!node.argument) return opaque('a yield');
+      const of = lowerExpression(node.argument, f, 'await');
+      if (of.kind === 'call' && use === 'drop') of.dropped = true;
+      const it: Expr = { kind: 'await', of, span };
+      f.builder.emit({ kind: 'await', expr: it }, span);
+      return it;
+    }
+    case 'ObjectExpression':
+      return { kind: 'object', span, props: node.properties.map((it) => lowerProperty(it, f)) };
+    case 'ArrayExpression':
+      return { kind: 'array', span, items: node.elements.map((it) => (it ? lowerExpression(it, f) : opaque('a hole'))) };
+    case 'SpreadElement':
+      return { kind: 'spread', of: lowerExpression(node.argument, f), span };
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return { kind: 'function', func: f.lowering.function(node, f), span };
+    case 'ClassExpression':
+      return { kind: 'class', def: f.lowering.class(node, f), span };
+    case 'UnaryExpression': {
+      const of = lowerExpression(node.argument, f, node.operator === 'void' ? 'void' : 'value');
+      if (node.operator === '!') return { kind: 'not', of, span };
+      if (node.operator === 'void') return { kind: 'const', value: undefined, span };
+      if (node.operator === '-' && of.kind === 'const' && typeof of.value === 'number') return { kind: 'const', value: -of.value, span };
+      return { kind: 'unary', op: node.operator, of, span };
+    }
+    case 'BinaryExpression': {
+      if (node.left.type === 'PrivateIdentifier') return opaque('a private brand check');
+      const left = lowerExpression(node.left, f);
+      return { kind: 'binary', op: node.operator, left, right: lowerExpression(node.right, f), span };
+    }
+    case 'LogicalExpression':
+      return logical(node.operator, lowerExpression(node.left, f), () => lowerExpression(node.right, f), f, span);
+    case 'ConditionalExpression': {
+      const test = lowerExpression(node.test, f);
+      let yes!: Expr;
+      let no!: Expr;
+      branchIfNeeded(f, test, span, [node.consequent, node.alternate], () => (yes = lowerExpression(node.consequent, f, use)), () => (no = lowerExpression(node.alternate, f, use)));
+      return { kind: 'conditional', test, yes, no, span };
+    }
+    case 'AssignmentExpression':
+      return assignment(node, f);
+    case 'UpdateExpression': {
+      const target = lowerTarget(node.argument, f);
+      const value = opaque('a counter');
+      f.assign(target, value, span);
+      return value;
+    }
+    case 'SequenceExpression': {
+      node.expressions.slice(0, -1).forEach((it) => lowerExpression(it, f, 'drop'));
+      return lowerExpression(node.expressions[node.expressions.length - 1]!, f, use);
+    }
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+      return lowerExpression(node.expression, f, use);
+    case 'MetaProperty':
+      return opaque('a meta property');
+    case 'JSXElement':
+    case 'JSXFragment':
+      return opaque('markup');
+    default:
+      f.lowering.unknown(span, `${node.type} is not followed`);
+      return opaque(`a ${node.type}`);
+  }
+}
+
+const isCall = (node: Node): boolean => node.type === 'CallExpression' || node.type === 'TaggedTemplateExpression' || (node.type === 'ChainExpression' && isCall(node.expression)) || (node.type === 'TSNonNullExpression' && isCall(node.expression));
+
+const propertyName = (of: Expr): string | Expr => (of.kind === 'const' && (typeof of.value === 'string' || typeof of.value === 'number') ? String(of.value) : of);
+
+function template(node: TSESTree.TemplateLiteral, f: FunctionLowering): Expr {
+  const parts: (string | Expr)[] = [];
+  node.quasis.forEach((quasi, i) => {
+    parts.push(quasi.value.cooked ?? quasi.value.raw);
+    const hole = node.expressions[i];
+    if (hole) parts.push(lowerExpression(hole, f));
+  });
+  return { kind: 'template', parts, span: spanOf(node) };
+}
+
+function lowerCallee(node: Node, f: FunctionLowering): Expr {
+  return lowerExpression(node, f, isCall(node) ? 'chained' : 'value');
+}
+
+function lowerArguments(nodes: readonly Node[], f: FunctionLowering): Expr[] {
+  return nodes.map((it) => lowerExpression(it, f));
+}
+
+function lowerCall(node: TSESTree.CallExpression, f: FunctionLowering, use: CallExpr['use']): Expr {
+  const [first] = node.arguments;
+  if (node.callee.type === 'Identifier' && node.callee.name === 'require' && first?.type === 'Literal' && typeof first.value === 'string' && f.find('require', node.callee).kind === 'global') {
+    f.lowering.specifier(first.value);
+    return { kind: 'module', specifier: first.value, module: f.func.module, span: spanOf(node) };
+  }
+  const callee = lowerCallee(node.callee, f);
+  return call(node, callee, lowerArguments(node.arguments, f), { optional: node.optional, typeArgs: node.typeArguments?.params }, f, use);
+}
+
+function call(
+  node: Node,
+  callee: Expr,
+  args: Expr[],
+  o: { isNew?: boolean; isTag?: boolean; optional?: boolean; typeArgs?: TSESTree.TypeNode[] },
+  f: FunctionLowering,
+  use: CallExpr['use'],
+): CallExpr {
+  const it: CallExpr = {
+    kind: 'call',
+    callee,
+    args,
+    isNew: o.isNew ?? false,
+    isTag: o.isTag ?? false,
+    optional: (o.optional ?? false) || (callee.kind === 'member' && callee.optional),
+    use,
+    dropped: use === 'drop',
+    typeArgs: o.typeArgs?.map((type) => f.type(type)) ?? [],
+    func: f.func,
+    span: spanOf(node),
+  };
+  f.builder.emit({ kind: 'call', call: it }, it.span);
+  return it;
+}
+
+function lowerProperty(node: TSESTree.ObjectLiteralElement, f: FunctionLowering): { name: string | Expr | undefined; value: Expr; span: { start: number; end: number } } {
+  const span = spanOf(node);
+  if (node.type === 'SpreadElement') return { name: undefined, value: lowerExpression(node.argument, f), span };
+  const name = node.computed ? propertyName(lowerExpression(node.key, f)) : keyName(node.key);
+  const value = lowerExpression(node.value, f);
+  if (value.kind === 'function' && !value.func.name) value.func.name = typeof name === 'string' ? name : '';
+  return { name, value, span };
+}
+
+export function keyName(node: Node): string {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type === 'PrivateIdentifier') return `#${node.name}`;
+  if (node.type === 'Literal') return String(node.value);
+  return '';
+}
+
+function logical(op: '&&' | '||' | '??', left: Expr, lowerRight: () => Expr, f: FunctionLowering, span: { start: number; end: number }): Expr {
+  let right!: Expr;
+  const test: Expr = op === '??' ? { kind: 'binary', op: '==', left, right: { kind: 'const', value: null, span }, span } : left;
+  const skip = (): void => {};
+  const run = (): void => {
+    right = lowerRight();
+  };
+  f.builder.branch({ kind: 'branch', test }, span, op === '||' ? skip : run, op === '||' ? run : skip);
+  return { kind: 'logical', op, left, right, span };
+}
+
+/** A conditional whose sides have no steps needs no branch. */
+function branchIfNeeded(f: FunctionLowering, test: Expr, span: { start: number; end: number }, sides: Node[], yes: () => void, no: () => void): void {
+  if (sides.every(isPlain)) {
+    yes();
+    no();
+  } else f.builder.branch({ kind: 'branch', test }, span, yes, no);
+}
+
+const isPlain = (node: Node): boolean => node.type === 'Literal' || node.type === 'Identifier' || (node.type === 'MemberExpression' && !node.computed && isPlain(node.object)) || node.type === 'ThisExpression';
+
+function assignment(node: TSESTree.AssignmentExpression, f: FunctionLowering): Expr {
+  const span = spanOf(node);
+  if (node.operator === '=') {
+    if (node.left.type === 'ObjectPattern' || node.left.type === 'ArrayPattern') {
+      const value = lowerExpression(node.right, f);
+      bindPattern(node.left, value, f, false);
+      return value;
+    }
+    const target = lowerTarget(node.left, f);
+    const value = lowerExpression(node.right, f);
+    if (value.kind === 'function' && !value.func.name && target.kind === 'field') value.func.name = target.name;
+    f.assign(target, value, span);
+    return { kind: 'assign', target, value, span };
+  }
+  const left = lowerExpression(node.left, f);
+  const target = lowerTarget(node.left, f);
+  const short = node.operator.slice(0, -1);
+  let value: Expr;
+  if (short === '&&' || short === '||' || short === '??') {
+    value = logical(short, left, () => lowerExpression(node.right, f), f, span);
+  } else value = { kind: 'binary', op: short, left, right: lowerExpression(node.right, f), span };
+  f.assign(target, value, span);
+  return { kind: 'assign', target, value, span };
+}
+
+export function lowerTarget(node: Node, f: FunctionLowering): Target {
+  if (node.type === 'Identifier') return { kind: 'variable', variable: f.find(node.name, node) };
+  if (node.type === 'MemberExpression') {
+    const object = lowerExpression(node.object, f);
+    const name = node.computed ? propertyName(lowerExpression(node.property, f)) : keyName(node.property);
+    return typeof name === 'string' ? { kind: 'field', object, name } : { kind: 'other' };
+  }
+  if (node.type === 'TSNonNullExpression' || node.type === 'TSAsExpression') return lowerTarget(node.expression, f);
+  return { kind: 'other' };
+}
+
+/** Binds every name of a pattern to its part of `value`. */
+export function bindPattern(pattern: Node, value: Expr, f: FunctionLowering, declares: boolean): void {
+  const span = spanOf(pattern);
+  switch (pattern.type) {
+    case 'Identifier':
+      f.assign({ kind: 'variable', variable: f.find(pattern.name, pattern) }, value, span, declares);
+      return;
+    case 'ObjectPattern':
+      for (const it of pattern.properties) {
+        if (it.type === 'RestElement') bindPattern(it.argument, { kind: 'opaque', why: 'the rest of an object', span }, f, declares);
+        else {
+          const name = it.computed ? undefined : keyName(it.key);
+          bindPattern(it.value, name === undefined ? { kind: 'opaque', why: 'a computed part', span } : part(value, name, it.value, f), f, declares);
+        }
+      }
+      return;
+    case 'ArrayPattern':
+      pattern.elements.forEach((it, i) => {
+        if (!it) return;
+        if (it.type === 'RestElement') bindPattern(it.argument, { kind: 'opaque', why: 'the rest of an array', span }, f, declares);
+        else bindPattern(it, part(value, i, it, f), f, declares);
+      });
+      return;
+    case 'AssignmentPattern':
+      bindPattern(pattern.left, value, f, declares);
+      return;
+    case 'MemberExpression':
+      f.assign(lowerTarget(pattern, f), value, span, false);
+      return;
+    default:
+  }
+}
+
+function part(of: Expr, name: string | number, pattern: Node, f: FunctionLowering): Expr {
+  const fallback = pattern.type === 'AssignmentPattern' ? lowerExpression(pattern.right, f) : undefined;
+  return { kind: 'part', of, name, fallback, span: spanOf(pattern) };
+}
+
+/** A written type seen from inside a function. */
+export function typeIn(node: TSESTree.TypeNode | null | undefined, f: FunctionLowering): TypeRef {
+  return lowerType(node, f.scope, (name) => ({ kind: 'typeof', expr: entityName(name, f) }));
+}
+
+function entityName(node: Node, f: FunctionLowering): Expr {
+  const span = spanOf(node);
+  if (node.type === 'Identifier') return { kind: 'var', variable: f.find(node.name, node), span };
+  if (node.type === 'TSQualifiedName') return { kind: 'member', object: entityName(node.left, f), name: node.right.name, optional: false, span };
+  if (node.type === 'ThisExpression') return { kind: 'this', func: f.thisFunc, span };
+  return { kind: 'opaque', why: 'a type', span };
+}
+
+export type { Variable };

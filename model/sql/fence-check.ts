@@ -1,0 +1,63 @@
+/**
+ * Owns the proof that a rewritten statement is the old one plus a fence: the added nodes are taken
+ * out of the new tree, and what is left must be the old tree.
+ */
+
+import type { StatementKind } from './facts.ts';
+import { replaceMarkers } from './flat-text.ts';
+import type { ParsedText } from './parse.ts';
+import { at, listAt, nodeOf, type Tree } from './tree.ts';
+
+/** Is the new statement the old one with one more condition and, if it stores the token, one more value? */
+export function isFenceAlone(old: ParsedText, fenced: ParsedText, kind: StatementKind, stores: 'new' | 'already'): boolean {
+  if (old.statements.length !== 1 || fenced.statements.length !== 1) return false;
+  const before = structuredClone(old.statements[0]!.tree);
+  const after = structuredClone(fenced.statements[0]!.tree);
+  const name = kind[0]!.toUpperCase() + kind.slice(1);
+  const was = writeNode(before, name);
+  const is = writeNode(after, name);
+  if (was === undefined || is === undefined || fenced.fragments.length > 0) return false;
+  if (name === 'Insert') {
+    const action = at(is, 'on', 'OnConflict', 'action', 'DoUpdate');
+    if (stores === 'new') {
+      listAt(is, 'columns').pop();
+      listAt(action, 'assignments').pop();
+      for (const row of listAt(is, 'source', 'body', 'Values', 'rows')) listAt(row, 'content').pop();
+    }
+    return dropCondition(action, at(was, 'on', 'OnConflict', 'action', 'DoUpdate')) && same(before, after);
+  }
+  if (stores === 'new') listAt(is, 'assignments').pop();
+  return dropCondition(is, was) && same(before, after);
+}
+
+/** The node of the write, alone or under a WITH. */
+function writeNode(tree: Tree, name: string): Tree | undefined {
+  const own = at(tree, name);
+  return own ?? at(tree, 'Query', 'body', name, name);
+}
+
+/** Takes the last condition out of a WHERE, and the brackets that were put around the others. */
+function dropCondition(is: Tree, was: Tree): boolean {
+  const selection = at(is, 'selection');
+  const old = at(was, 'selection');
+  if (selection === undefined || is === null || typeof is !== 'object') return false;
+  const owner = is as Record<string, unknown>;
+  if (old === undefined) {
+    owner['selection'] = (was as Record<string, unknown>)['selection'];
+    return true;
+  }
+  if (at(selection, 'BinaryOp', 'op') !== 'And') return false;
+  const rest = at(selection, 'BinaryOp', 'left');
+  const { name, body } = nodeOf(rest);
+  owner['selection'] = name === 'Nested' && nodeOf(old).name !== 'Nested' ? body : rest;
+  return true;
+}
+
+/** Are two trees the same but for places and the numbering of markers? */
+function same(a: Tree, b: Tree): boolean {
+  return plain(a) === plain(b);
+}
+
+function plain(tree: Tree): string {
+  return JSON.stringify(tree, (key, value: unknown) => (key === 'span' ? undefined : typeof value === 'string' ? replaceMarkers(value, (type) => `<${type}>`) : value));
+}

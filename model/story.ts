@@ -1,0 +1,291 @@
+/**
+ * The lock story of one file: every critical section, what happens in it, every release of a lock,
+ * and what was not understood. Rules ask questions of this and of nothing else.
+ */
+import { CatalogIndex } from './catalog-index.ts';
+import { Calls } from './calls.ts';
+import { Evaluator } from './evaluator.ts';
+import type { AcquireEvent, Lock, ReleaseEvent, WriteEvent } from './events.ts';
+import { Identities } from './identity.ts';
+import { Interpreter } from './interpret.ts';
+import type { CallExpr, Func, Module } from './ir.ts';
+import { type Place, type Span, lineAndColumn } from './place.ts';
+import type { Project } from './project.ts';
+import { analyzeSql } from './sql/index.ts';
+import { sqlTextOf } from './statements.ts';
+import { type Deep, type Section, Summaries, sameKey } from './summaries.ts';
+import { type Value, alternatives, contains, keyForm, printValue, sameSite, sameValue } from './value.ts';
+
+export interface StoryOptions {
+  /** Keys that are efficiency locks, `*` for any text. */
+  efficiencyKeys: readonly string[];
+}
+
+/** A release of something that is known to be a lock. */
+export interface LockRelease {
+  event: ReleaseEvent;
+  /** The expression that is reported: the release's own call, or the call of a generic helper. */
+  call: CallExpr;
+  lock: Lock | undefined;
+  acquire: AcquireEvent | undefined;
+  acquireCall: CallExpr | undefined;
+  /** A comparison of the key's content stands before it, in a step of its own. */
+  comparedBefore: CallExpr | undefined;
+  owner: OwnerValue;
+}
+
+/** What is known of the value by which the holder is told from others. */
+export type OwnerValue =
+  | { kind: 'constant'; text: string }
+  /** One value per process, host or instance. */
+  | { kind: 'process' }
+  | { kind: 'fresh' }
+  | { kind: 'unknown' };
+
+export interface UnfencedWrite {
+  event: WriteEvent;
+  /** The expression that is reported. */
+  call: CallExpr;
+  /** Calls that lead from there to the statement. */
+  via: CallExpr[];
+}
+
+export interface SectionStory {
+  section: Section;
+  isEfficiency: boolean;
+  unfenced: UnfencedWrite[];
+  renewals: { deep: Deep | undefined; call: CallExpr }[];
+  owner: OwnerValue;
+}
+
+export interface Story {
+  module: Module;
+  sections: SectionStory[];
+  releases: LockRelease[];
+  /** Acquires whose lock was lost sight of, and why. */
+  lost: { acquire: AcquireEvent; call: CallExpr; why: string }[];
+  unknown: { call: CallExpr; why: string }[];
+  place(span: Span, module?: Module): Place;
+}
+
+/** The place of a span in its module. */
+export function placeOf(module: Module, span: Span): Place {
+  const start = lineAndColumn(module.starts, span.start);
+  const end = lineAndColumn(module.starts, span.end);
+  return { file: module.file, start: span.start, end: span.end, line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+}
+
+/** The analysis of a project: evaluator, interpreter and summaries, shared by all its files. */
+export class Model {
+  readonly evaluator: Evaluator;
+  readonly identities: Identities;
+  readonly calls: Calls;
+  readonly interpreter: Interpreter;
+  readonly summaries: Summaries;
+
+  constructor(readonly project: Project) {
+    this.evaluator = new Evaluator(project);
+    this.identities = new Identities(this.evaluator);
+    this.calls = new Calls(this.evaluator, this.identities);
+    this.calls.isSql = (value) => {
+      const text = sqlTextOf(value);
+      const facts = text && analyzeSql(text.sql);
+      return !!facts && facts.some((it) => it.kind !== 'other' && !it.unparsed);
+    };
+    this.interpreter = new Interpreter(this.calls, project.catalog);
+    this.summaries = new Summaries(this.evaluator, this.interpreter);
+  }
+}
+
+export function tellStory(model: Model, module: Module, options: StoryOptions): Story {
+  const sections: SectionStory[] = [];
+  const lost: Story['lost'] = [];
+  const unknown: Story['unknown'] = [];
+  for (const func of module.functions) {
+    const summary = model.summaries.of(func);
+    for (const section of summary.sections) {
+      if (section.at.func.module !== module) continue;
+      // A body that is run under a lock belongs to the innermost function that has it in sight.
+      if (sections.some((it) => sameSite(it.section.at, section.at) && it.section.acquire.call === section.acquire.call)) continue;
+      sections.push(sectionStory(section, module, options));
+    }
+    for (const step of func.graph().steps) {
+      if (step.op.kind !== 'call') continue;
+      const why = model.interpreter.meaning(step.op.call).unknown;
+      if (why) unknown.push({ call: step.op.call, why });
+    }
+  }
+  const story: Story = { module, sections, releases: [], lost, unknown, place: (span, of = module) => placeOf(of, span) };
+  story.releases.push(...findReleases(model, module, sections));
+  for (const func of module.functions) {
+    for (const it of model.summaries.of(func).deep) {
+      if (it.event.kind !== 'acquire' || it.via.length > 0 || it.event.lock.kind === 'local') continue;
+      const event = it.event;
+      if (sections.some((each) => sameSite(each.section.acquire.call, event.call)) || lost.some((each) => sameSite(each.call, it.at))) continue;
+      const isReleased = story.releases.some((each) => each.acquire && sameSite(each.acquire.call, event.call));
+      lost.push({ acquire: event, call: it.at, why: isReleased ? 'it is given back in another function, and no caller is in this file' : 'no release of this key is in sight: a mark, a throttle, or a lock that is given back elsewhere' });
+    }
+  }
+  return story;
+}
+
+function sectionStory(section: Section, module: Module, options: StoryOptions): SectionStory {
+  const unfenced: UnfencedWrite[] = [];
+  const isEfficiency = section.lock.kind !== 'lease' || isDeclaredEfficiency(section, module, options);
+  if (section.lock.kind === 'lease') {
+    for (const it of section.items) {
+      if (it.event.kind !== 'write' && it.event.kind !== 'put') continue;
+      // Put off by a timer it is not part of the section.
+      if (it.timing === 'later' || it.timing === 'repeatedly') continue;
+      const event = it.event.kind === 'put' ? putAsWrite(it, section) : it.event;
+      if (!event || event.fenced !== 'no') continue;
+      if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
+      if (isFencedByLock(event, section.lock)) continue;
+      if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
+      if (it.at.func.module !== module) continue;
+      if (unfenced.some((known) => sameSite(known.call, it.at))) continue;
+      unfenced.push({ event, call: it.at, via: it.via });
+    }
+  }
+  const renewals: SectionStory['renewals'] = section.renewals.map((deep) => ({ deep, call: deep.at }));
+  if (section.renews === 'body') renewals.push({ deep: undefined, call: section.at });
+  return { section, isEfficiency, unfenced, renewals, owner: ownerValue(section.lock.owner) };
+}
+
+/** A plain `SET` of data without expiry is a durable write; with one it fills a cache. */
+function putAsWrite(it: Deep, section: Section): WriteEvent | undefined {
+  if (it.event.kind !== 'put' || it.event.hasExpiry) return undefined;
+  if (section.lock.key && sameKey(it.event.key, section.lock.key)) return undefined;
+  if (it.event.key.kind === 'unknown') return undefined;
+  return { kind: 'write', call: it.event.call, library: it.event.library, op: 'put', target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [] };
+}
+
+function isFencedByLock(event: WriteEvent, lock: Lock): boolean {
+  if (!lock.owner) return false;
+  return event.compared.some((it) => contains(it, (each) => sameValue(each, lock.owner!)));
+}
+
+function isDeclaredEfficiency(section: Section, module: Module, options: StoryOptions): boolean {
+  const lines = [section.at, section.acquire.call, ...section.via]
+    .filter((it) => it.func.module === module || it === section.acquire.call)
+    .map((it) => ({ module: it.func.module, line: lineAndColumn(it.func.module.starts, it.span.start).line }));
+  for (const { module: of, line } of lines) {
+    if (of.comments.some((it) => isEfficiencyComment(it.text) && (it.line === line || it.line === line - 1 || isJustAbove(of, it.line, line)))) return true;
+  }
+  const key = section.lock.key && keyText(section.lock.key);
+  return key !== undefined && options.efficiencyKeys.some((pattern) => matchesPattern(key, pattern));
+}
+
+const isEfficiencyComment = (text: string): boolean => text.trim().replace(/^\*\s*/, '').startsWith('fencepost: efficiency');
+
+/** Only comments stand between the two lines. */
+function isJustAbove(module: Module, from: number, to: number): boolean {
+  for (let line = from + 1; line < to; line++) {
+    const text = module.text.slice(module.starts[line - 1], module.starts[line] ?? module.text.length).trim();
+    if (text !== '' && !text.startsWith('//') && !text.startsWith('*') && !text.startsWith('/*')) return false;
+  }
+  return from < to && to - from < 8;
+}
+
+const keyText = (key: Value): string | undefined => {
+  const form = alternatives(key).map((it) => (it.kind === 'const' ? String(it.value) : it.kind === 'text' ? it.parts.map((part) => (part.kind === 'const' ? String(part.value) : '*')).join('') : undefined));
+  return form[0];
+};
+
+function matchesPattern(key: string, pattern: string): boolean {
+  const parts = pattern.split('*');
+  if (parts.length === 1) return key === pattern;
+  if (!key.startsWith(parts[0]!) || !key.endsWith(parts[parts.length - 1]!)) return false;
+  let at = parts[0]!.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = key.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+export function ownerValue(owner: Value | undefined): OwnerValue {
+  if (!owner) return { kind: 'unknown' };
+  const all = alternatives(owner);
+  if (all.some((it) => contains(it, (each) => each.kind === 'fresh' && each.source !== 'process') || it.kind === 'typed')) return { kind: 'fresh' };
+  if (all.every((it) => it.kind === 'const')) return { kind: 'constant', text: String((all[0] as Value & { kind: 'const' }).value) };
+  if (all.every((it) => contains(it, (each) => each.kind === 'fresh' && each.source === 'process') || contains(it, (each) => each.kind === 'global' && each.name === 'process.pid'))) return { kind: 'process' };
+  return { kind: 'unknown' };
+}
+
+/** Releases of locks: those that a section reaches, and those of helpers that belong to an acquire by their key. */
+function findReleases(model: Model, module: Module, sections: readonly SectionStory[]): LockRelease[] {
+  const found: LockRelease[] = [];
+  const add = (event: ReleaseEvent, call: CallExpr, lock: Lock | undefined, acquire: AcquireEvent | undefined, acquireCall: CallExpr | undefined): void => {
+    if (call.func.module !== module || found.some((it) => sameSite(it.call, call) && it.event.ownerChecked === event.ownerChecked)) return;
+    found.push({ event, call, lock, acquire, acquireCall, comparedBefore: comparedBefore(model, event, call), owner: ownerValue(lock?.owner) });
+  };
+  for (const { section } of sections) {
+    if (section.form === 'body') continue;
+    for (const it of section.releases) {
+      const event = it.event as ReleaseEvent;
+      const own = event.call.func.module === module;
+      if (!own && belongsToPair(model, event)) continue;
+      add(event, own ? event.call : it.at, section.lock, section.acquire, section.at);
+    }
+  }
+  for (const func of module.functions) {
+    for (const it of model.summaries.of(func).deep) {
+      if (it.event.kind !== 'release' || it.via.length > 0 || it.timing !== 'now' || it.event.form === 'library') continue;
+      const pair = pairOf(model, it.event);
+      if (pair) add(it.event, it.event.call, pair.lock, pair, pair.call);
+    }
+  }
+  return found;
+}
+
+const belongsToPair = (model: Model, event: ReleaseEvent): boolean => pairOf(model, event) !== undefined;
+
+/**
+ * The acquire of the same module, in another function, whose key has the same form: a helper that
+ * takes and a helper that gives back. Without a section in sight the words of the code must say that
+ * it is a lock, for nothing else tells it from a one-time value or a mark.
+ */
+function pairOf(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
+  const module = event.call.func.module;
+  const form = event.key && formOf(event.key);
+  if (!form) return undefined;
+  for (const func of module.functions) {
+    for (const it of model.summaries.of(func).deep) {
+      if (it.event.kind !== 'acquire' || it.event.form === 'library' || it.via.length > 0 || !it.event.lock.key) continue;
+      if (it.event.call.func === event.call.func) continue;
+      if (formOf(it.event.lock.key) !== form) continue;
+      // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
+      if (it.event.lock.key.kind === 'param' && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
+      if (isRewritten(model, module, form)) continue;
+      const words = [nameOf(it.event.call.func), nameOf(event.call.func), ...constantsOf(it.event.lock.key)];
+      if (!words.some((word) => lockWords.test(word))) continue;
+      return it.event;
+    }
+  }
+  return undefined;
+}
+
+const formOf = (key: Value): string | undefined => alternatives(key).map(keyForm).find((it) => it !== undefined);
+
+/** The key is later given a value that is not an owner: a mark that becomes a result. */
+function isRewritten(model: Model, module: Module, form: string): boolean {
+  return module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form));
+}
+
+const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
+const constantsOf = (key: Value): string[] => (key.kind === 'text' ? key.parts.flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])) : key.kind === 'const' ? [String(key.value)] : key.kind === 'field' ? [key.name] : []);
+
+const lockWords = /lock|mutex|lease|semaphore|acquire|release|critical|exclusive|hold(?:er|ing)?\b/i;
+
+/** A `GET` of the same key earlier in the function whose answer decides whether the release runs. */
+function comparedBefore(model: Model, event: ReleaseEvent, call: CallExpr): CallExpr | undefined {
+  if (event.ownerChecked || !event.key) return undefined;
+  for (const it of model.summaries.of(call.func).deep) {
+    if (it.event.kind === 'get' && it.via.length === 0 && it.at.span.start < call.span.start && sameKey(it.event.key, event.key)) return it.at;
+  }
+  return undefined;
+}
+
+export { CatalogIndex };

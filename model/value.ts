@@ -1,0 +1,287 @@
+/**
+ * What an expression can be, symbolically. Values are compared by structure: a key that is built
+ * again at the release is the same key. A value that is not known says why.
+ */
+import type { CallExpr, ClassDef, Constant, Func, Module } from './ir.ts';
+
+/** Arguments and receiver with which a function's parameters and `this` are replaced. */
+export interface Binding {
+  func: Func;
+  args: Value[];
+  self?: Value;
+  /** Arguments after a spread: positions are not known. */
+  open?: boolean;
+}
+
+export type Value =
+  | { kind: 'const'; value: Constant }
+  /** Texts joined together. */
+  | { kind: 'text'; parts: Value[] }
+  | { kind: 'param'; func: Func; index: number }
+  | { kind: 'this'; cls: ClassDef }
+  | { kind: 'field'; of: Value; name: string }
+  /** Some element of a collection. */
+  | { kind: 'item'; of: Value }
+  | { kind: 'object'; props: Map<string, Value>; open: boolean }
+  | { kind: 'array'; items: Value[]; open: boolean }
+  /** A function with what its surroundings were called with. `self` is the receiver that it is bound to. */
+  | { kind: 'func'; func: Func; bindings: Binding[]; self?: Value }
+  | { kind: 'class'; def: ClassDef }
+  | { kind: 'instance'; def: ClassDef; args: Value[]; site: CallExpr }
+  /** Something that a package exports; members are joined by dots. */
+  | { kind: 'export'; specifier: string; name: string; from: Module }
+  | { kind: 'namespace'; module: Module }
+  | { kind: 'global'; name: string }
+  /** A value of a library's type. `site` is the call that made it. */
+  | { kind: 'typed'; type: string; site?: CallExpr; args: Value[]; base?: Value; from?: Module; configured?: Map<string, Value> }
+  /** A method of a receiver, not yet called. */
+  | { kind: 'method'; of: Value; name: string }
+  /** Made anew at every evaluation of `site`. */
+  | { kind: 'fresh'; source: 'random' | 'clock' | 'process'; site: CallExpr }
+  /** Something of which only the sort is known; it is neither null nor undefined nor false nor 0. */
+  | { kind: 'some'; sort: 'string' | 'number' | 'object' | 'function' | 'array'; site?: CallExpr }
+  /** What a call answers, when nothing more is known. */
+  | { kind: 'result'; site: CallExpr; callee: Value; args: Value[] }
+  /** A function that gives back the lock taken at `site`. */
+  | { kind: 'releaser'; site: CallExpr }
+  /** Depends on another value in a way that keeps its uniqueness: a hash, a conversion. */
+  | { kind: 'derived'; from: Value[]; how: string }
+  | { kind: 'either'; of: Value[] }
+  | { kind: 'unknown'; why: string };
+
+export const constant = (value: Constant): Value => ({ kind: 'const', value });
+export const unknown = (why: string): Value => ({ kind: 'unknown', why });
+export const nothing = constant(undefined);
+
+/** One of several; duplicates are dropped, and beyond eight it is unknown. */
+export function either(of: readonly Value[]): Value {
+  const flat: Value[] = [];
+  for (const it of of.flatMap((each) => (each.kind === 'either' ? each.of : [each]))) {
+    if (!flat.some((known) => sameValue(known, it))) flat.push(it);
+  }
+  if (flat.length === 1) return flat[0]!;
+  if (flat.length === 0) return unknown('no value');
+  return flat.length > 8 ? unknown('one of many values') : { kind: 'either', of: flat };
+}
+
+/** The members of a value that may be one of several. */
+export const alternatives = (value: Value): Value[] => (value.kind === 'either' ? value.of : [value]);
+
+/** A joined text; constants side by side are merged, and what is all constant is a constant. */
+export function text(parts: readonly Value[]): Value {
+  const flat: Value[] = [];
+  for (const part of parts.flatMap((it) => (it.kind === 'text' ? it.parts : [it]))) {
+    const last = flat[flat.length - 1];
+    const plain = part.kind === 'const' ? constant(String(part.value)) : part;
+    if (plain.kind === 'const' && plain.value === '') continue;
+    if (plain.kind === 'const' && last?.kind === 'const') flat[flat.length - 1] = constant(String(last.value) + String(plain.value));
+    else flat.push(plain);
+  }
+  if (flat.length === 0) return constant('');
+  if (flat.length === 1 && flat[0]!.kind === 'const') return flat[0]!;
+  return { kind: 'text', parts: flat };
+}
+
+/** True, false, or undefined when it cannot be told. */
+export function truthiness(value: Value): boolean | undefined {
+  switch (value.kind) {
+    case 'const':
+      return Boolean(value.value);
+    case 'object':
+    case 'array':
+    case 'func':
+    case 'class':
+    case 'instance':
+    case 'namespace':
+    case 'export':
+    case 'typed':
+    case 'method':
+    case 'fresh':
+    case 'some':
+    case 'releaser':
+    case 'this':
+      return true;
+    case 'text':
+      return value.parts.some((it) => it.kind === 'const' && it.value !== '') ? true : undefined;
+    case 'either': {
+      const all = value.of.map(truthiness);
+      return all.every((it) => it === true) ? true : all.every((it) => it === false) ? false : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Structural equality. Two unknowns are never the same. */
+export function sameValue(a: Value, b: Value): boolean {
+  if (a === b) return a.kind !== 'unknown';
+  if (a.kind !== b.kind) return false;
+  switch (a.kind) {
+    case 'const':
+      return b.kind === 'const' && Object.is(a.value, b.value);
+    case 'text':
+      return b.kind === 'text' && sameAll(a.parts, b.parts);
+    case 'param':
+      return b.kind === 'param' && a.func === b.func && a.index === b.index;
+    case 'this':
+      return b.kind === 'this' && a.cls === b.cls;
+    case 'field':
+      return b.kind === 'field' && a.name === b.name && sameValue(a.of, b.of);
+    case 'item':
+      return b.kind === 'item' && sameValue(a.of, b.of);
+    case 'object':
+      return b.kind === 'object' && a.props.size === b.props.size && !a.open && !b.open && [...a.props].every(([name, value]) => b.props.has(name) && sameValue(value, b.props.get(name)!));
+    case 'array':
+      return b.kind === 'array' && !a.open && !b.open && sameAll(a.items, b.items);
+    case 'func':
+      return b.kind === 'func' && a.func === b.func && sameBindings(a.bindings, b.bindings);
+    case 'class':
+      return b.kind === 'class' && a.def === b.def;
+    case 'instance':
+      return b.kind === 'instance' && a.def === b.def && a.site.span.start === b.site.span.start && sameAll(a.args, b.args);
+    case 'export':
+      return b.kind === 'export' && a.specifier === b.specifier && a.name === b.name;
+    case 'namespace':
+      return b.kind === 'namespace' && a.module === b.module;
+    case 'global':
+      return b.kind === 'global' && a.name === b.name;
+    case 'typed':
+      return b.kind === 'typed' && a.type === b.type && sameSite(a.site, b.site) && sameAll(a.args, b.args) && (a.base === b.base || (!!a.base && !!b.base && sameValue(a.base, b.base)));
+    case 'method':
+      return b.kind === 'method' && a.name === b.name && sameValue(a.of, b.of);
+    case 'fresh':
+      return b.kind === 'fresh' && sameSite(a.site, b.site);
+    case 'some':
+      return b.kind === 'some' && a.sort === b.sort && sameSite(a.site, b.site);
+    case 'result':
+      return b.kind === 'result' && sameValue(a.callee, b.callee) && sameAll(a.args, b.args);
+    case 'releaser':
+      return b.kind === 'releaser' && sameSite(a.site, b.site);
+    case 'derived':
+      return b.kind === 'derived' && a.how === b.how && sameAll(a.from, b.from);
+    case 'either':
+      return b.kind === 'either' && a.of.length === b.of.length && a.of.every((it) => b.of.some((other) => sameValue(it, other)));
+    case 'unknown':
+      return false;
+  }
+}
+
+/** A call in a duplicated `finally` is the same call of the source. */
+export const sameSite = (a: CallExpr | undefined, b: CallExpr | undefined): boolean =>
+  a === b || (!!a && !!b && a.func.module === b.func.module && a.span.start === b.span.start && a.span.end === b.span.end);
+
+const sameAll = (a: readonly Value[], b: readonly Value[]): boolean => a.length === b.length && a.every((it, i) => sameValue(it, b[i]!));
+
+const sameBindings = (a: readonly Binding[], b: readonly Binding[]): boolean =>
+  a.length === b.length && a.every((it, i) => it.func === b[i]!.func && sameAll(it.args, b[i]!.args) && (it.self === b[i]!.self || (!!it.self && !!b[i]!.self && sameValue(it.self, b[i]!.self!))));
+
+/** Whether `test` holds of the value or of anything that it is made of. */
+export function contains(value: Value, test: (it: Value) => boolean, depth = 0): boolean {
+  if (test(value)) return true;
+  if (depth > 6) return false;
+  const inner = (it: Value): boolean => contains(it, test, depth + 1);
+  switch (value.kind) {
+    case 'text':
+      return value.parts.some(inner);
+    case 'field':
+    case 'item':
+    case 'method':
+      return inner(value.of);
+    case 'object':
+      return [...value.props.values()].some(inner);
+    case 'array':
+      return value.items.some(inner);
+    case 'result':
+      return inner(value.callee) || value.args.some(inner);
+    case 'derived':
+      return value.from.some(inner);
+    case 'either':
+      return value.of.some(inner);
+    case 'typed':
+      return value.args.some(inner) || (!!value.base && inner(value.base));
+    default:
+      return false;
+  }
+}
+
+/**
+ * How a value is shown to people: `lock:{id}`, `this.key`. `short` leaves out what would not fit
+ * into a sentence.
+ */
+export function printValue(value: Value, depth = 0): string {
+  if (depth > 5) return '…';
+  const inner = (it: Value): string => printValue(it, depth + 1);
+  switch (value.kind) {
+    case 'const':
+      return typeof value.value === 'string' && depth === 0 ? value.value : String(value.value);
+    case 'text':
+      return value.parts.map((it) => (it.kind === 'const' ? String(it.value) : `{${inner(it)}}`)).join('');
+    case 'param':
+      return value.func.params[value.index]?.variable?.name ?? `argument ${value.index + 1}`;
+    case 'this':
+      return 'this';
+    case 'field':
+      return value.of.kind === 'param' || value.of.kind === 'field' || value.of.kind === 'this' ? `${inner(value.of)}.${value.name}` : value.name;
+    case 'item':
+      return `an element of ${inner(value.of)}`;
+    case 'object':
+      return '{…}';
+    case 'array':
+      return `[${value.items.map(inner).join(', ')}]`;
+    case 'func':
+      return value.func.name || 'a function';
+    case 'class':
+    case 'instance':
+      return value.def.name || 'a class';
+    case 'export':
+      return value.name.split('.').pop()!;
+    case 'namespace':
+      return 'a module';
+    case 'global':
+      return value.name;
+    case 'typed':
+      return value.type.split(':').pop()!;
+    case 'method':
+      return `${inner(value.of)}.${value.name}`;
+    case 'fresh':
+      return value.source === 'random' ? 'a random value' : value.source === 'clock' ? 'the time' : 'a value of this process';
+    case 'some':
+      return `a ${value.sort}`;
+    case 'result':
+      return `${inner(value.callee)}(${value.args.map(inner).join(', ')})`;
+    case 'releaser':
+      return 'a release function';
+    case 'derived':
+      return value.from.map(inner).join(', ');
+    case 'either':
+      return value.of.map(inner).join(' or ');
+    case 'unknown':
+      return '…';
+  }
+}
+
+/**
+ * The form of a key, in which every part that depends on the caller is a hole: keys of two functions
+ * belong together when their forms are the same. Undefined when nothing is known of the key.
+ */
+export function keyForm(value: Value): string | undefined {
+  switch (value.kind) {
+    case 'const':
+      return JSON.stringify(String(value.value));
+    case 'text':
+      return value.parts.map((it) => (it.kind === 'const' ? JSON.stringify(String(it.value)) : '◦')).join('');
+    case 'param':
+    case 'item':
+      return '◦';
+    case 'field':
+      return value.of.kind === 'this' || (value.of.kind === 'instance') ? `this.${value.name}` : '◦';
+    case 'result':
+      return value.callee.kind === 'unknown' ? undefined : `${printValue(value.callee)}(${value.args.map(() => '◦').join(',')})`;
+    case 'derived':
+      return value.from.length === 1 ? keyForm(value.from[0]!) : '◦';
+    case 'array':
+      return value.items.length === 1 ? keyForm(value.items[0]!) : undefined;
+    default:
+      return undefined;
+  }
+}

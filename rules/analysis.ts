@@ -1,0 +1,54 @@
+/** One file → its story and the findings of all rules. Pure: what it needs of the outside is handed in. */
+import { libraries } from '../catalog/index.gen.ts';
+import { words } from '../catalog/redis-commands.ts';
+import type { Library } from '../catalog/schema.ts';
+import { CatalogIndex } from '../model/catalog-index.ts';
+import type { ModuleHost, Program } from '../model/host.ts';
+import { Project } from '../model/project.ts';
+import { Model, type Story, tellStory } from '../model/story.ts';
+import type { Finding } from './finding.ts';
+import { rules } from './index.gen.ts';
+import { mentionsLock } from './mentions.ts';
+import { type Rule, render } from './rule.ts';
+import type { Settings } from './settings.ts';
+
+export interface Analysis {
+  story: Story;
+  /** Findings of every rule, with the rules' default options. */
+  findings: Finding[];
+}
+
+export interface Input {
+  /** Absolute path, or the name under which the host knows the text. */
+  file: string;
+  text: string;
+  program: Program;
+}
+
+/**
+ * Analyses a file. Undefined when it mentions nothing of what the catalog knows, nor does a module
+ * that it imports. Never throws for what stands in the file.
+ */
+export function analyse(input: Input, host: ModuleHost, settings: Settings): Analysis | undefined {
+  const catalog = catalogFor(settings.catalog);
+  if (!mentionsLock(input.file, input.text, host, catalog)) return undefined;
+  const project = new Project(host, catalog);
+  const module = project.add(input.file, input.text, input.program);
+  const story = tellStory(new Model(project), module, { efficiencyKeys: settings.efficiencyKeys });
+  return { story, findings: rules.flatMap((rule) => findingsOf(rule, story, settings, rule.defaults ?? {})) };
+}
+
+/** The findings of one rule, with options. */
+export function findingsOf(rule: Rule, story: Story, settings: Settings, options: Record<string, unknown>): Finding[] {
+  return rule.find({ story, settings, options }).map(({ data, ...it }) => ({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }));
+}
+
+const catalogs = new WeakMap<readonly Library[], CatalogIndex>();
+const builtIn = new CatalogIndex(libraries, words);
+
+function catalogFor(own: readonly Library[]): CatalogIndex {
+  if (own.length === 0) return builtIn;
+  let known = catalogs.get(own);
+  if (!known) catalogs.set(own, (known = new CatalogIndex([...own, ...libraries], words)));
+  return known;
+}

@@ -1,0 +1,119 @@
+/** The only place that knows ESLint's types: rules become rule modules, findings become reports. */
+import type { Linter, Rule as ESLintRule, SourceCode } from 'eslint';
+import { type ModuleHost, type Program } from '../model/host.ts';
+import { type Analysis, analyse, findingsOf } from './analysis.ts';
+import { type ParseFunction, fileHost } from './file-host.ts';
+import type { Edit, Finding } from './finding.ts';
+import type { Rule } from './rule.ts';
+import { type Settings, readSettings } from './settings.ts';
+import './sql-engine.ts';
+
+const analyses = new WeakMap<SourceCode, { analysis: Analysis | undefined; settings: Settings }>();
+const settingsOf = new WeakMap<object, Settings>();
+
+type HostFor = (parse: ParseFunction, file: string) => ModuleHost;
+let hostFor: HostFor = (parse) => fileHost({ parse });
+
+/** Puts in another source of modules than the file system: the server's open documents. */
+export function setHost(host: HostFor): void {
+  hostFor = host;
+}
+
+/** The analysis that the rules made of a source code; undefined before they ran, or when the file mentions no lock. */
+export function analysisOf(sourceCode: SourceCode): Analysis | undefined {
+  return analyses.get(sourceCode)?.analysis;
+}
+
+/** The finding behind an ESLint message; `column` is 1-based, as in the message. */
+export function findingOf(analysis: Analysis, message: { ruleId: string | null; line: number; column: number }): Finding | undefined {
+  const rule = message.ruleId?.replace(/^.*\//, '');
+  return analysis.findings.find((it) => it.rule === rule && it.place.line === message.line && it.place.column === message.column - 1);
+}
+
+/** Makes ESLint's rule module of a rule. */
+export function ruleModule(rule: Rule, url: string): ESLintRule.RuleModule {
+  return {
+    meta: {
+      type: 'problem',
+      docs: { description: rule.description, url, recommended: rule.preset === 'recommended' },
+      hasSuggestions: true,
+      schema: rule.schema ? [rule.schema] : [],
+      defaultOptions: rule.defaults ? [rule.defaults] : [],
+      messages: { ...Object.fromEntries(Object.keys(rule.messages).map((id) => [id, '{{message}}'])), edit: '{{title}}' },
+    } as ESLintRule.RuleMetaData,
+    create: (context) => ({
+      'Program:exit'() {
+        const { analysis, settings } = analysisFor(context);
+        if (!analysis) return;
+        const options = { ...rule.defaults, ...(context.options[0] as Record<string, unknown> | undefined) };
+        const isDefault = JSON.stringify(options) === JSON.stringify(rule.defaults ?? {});
+        const findings = isDefault ? analysis.findings.filter((it) => it.rule === rule.name) : findingsOf(rule, analysis.story, settings, options);
+        if (!isDefault) for (const it of findings) if (!analysis.findings.some((known) => known.rule === it.rule && known.place.start === it.place.start)) analysis.findings.push(it);
+        for (const it of findings) report(context, it);
+      },
+    }),
+  };
+}
+
+function report(context: ESLintRule.RuleContext, finding: Finding): void {
+  const { place } = finding;
+  const edits = finding.edits.filter((edit) => edit.changes.every((change) => change.file === undefined || change.file === place.file));
+  context.report({
+    loc: { start: { line: place.line, column: place.column }, end: { line: place.endLine, column: place.endColumn } },
+    messageId: finding.messageId,
+    data: { message: finding.message },
+    suggest: edits.map((edit) => ({ messageId: 'edit', data: { title: edit.title }, fix: (fixer) => changes(edit, fixer) })),
+  });
+}
+
+function changes(edit: Edit, fixer: ESLintRule.RuleFixer): ESLintRule.Fix[] {
+  return edit.changes.map((it) => fixer.replaceTextRange([it.start, it.end], it.text));
+}
+
+function analysisFor(context: ESLintRule.RuleContext): { analysis: Analysis | undefined; settings: Settings } {
+  const { sourceCode } = context;
+  const known = analyses.get(sourceCode);
+  if (known) return known;
+  const given = (context.settings as Record<string, unknown>).fencepost;
+  let settings = typeof given === 'object' && given !== null ? settingsOf.get(given) : undefined;
+  if (!settings) {
+    const read = readSettings(given);
+    settings = read.settings;
+    if (read.problems.length && typeof given === 'object' && given !== null) throw new Error(`Fencepost: ${read.problems.join(' ')}`);
+    if (typeof given === 'object' && given !== null) settingsOf.set(given, settings);
+  }
+  const file = context.physicalFilename ?? context.filename;
+  const host = hostFor(parserOf(context), file);
+  const analysis = analyse({ file, text: sourceCode.text, program: sourceCode.ast as unknown as Program }, host, settings);
+  const entry = { analysis, settings };
+  analyses.set(sourceCode, entry);
+  return entry;
+}
+
+const parsers = new WeakMap<object, ParseFunction>();
+
+/** The linted file's own parser, without type services: a program of the whole project is never started for a helper. */
+function parserOf(context: ESLintRule.RuleContext): ParseFunction {
+  const languageOptions = context.languageOptions as Linter.LanguageOptions & { parser?: Linter.Parser };
+  const parser = languageOptions.parser;
+  const key = parser ?? context;
+  const known = parsers.get(key);
+  if (known) return known;
+  const options = { ...(languageOptions.parserOptions as Record<string, unknown> | undefined) };
+  for (const name of ['project', 'projectService', 'programs', 'EXPERIMENTAL_useProjectService']) delete options[name];
+  const parse: ParseFunction = (file, text) => {
+    if (!parser) return undefined;
+    const all = { ecmaVersion: 'latest', sourceType: file.endsWith('.cjs') ? 'commonjs' : 'module', ...options, filePath: file, range: true, loc: true, comment: true, tokens: true };
+    const attempt = (given: object): Program | undefined => {
+      try {
+        const it = 'parseForESLint' in parser && parser.parseForESLint ? parser.parseForESLint(text, given as never).ast : (parser as { parse(text: string, options: object): unknown }).parse(text, given);
+        return it as Program;
+      } catch {
+        return undefined;
+      }
+    };
+    return attempt(all) ?? attempt({ ...all, sourceType: 'script' });
+  };
+  parsers.set(key, parse);
+  return parse;
+}

@@ -1,0 +1,156 @@
+/** Modules from the file system: resolved as TypeScript and Node do, each file read and parsed once per version. */
+import fs, { readFileSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import enhanced from 'enhanced-resolve';
+import { createPathsMatcher, getTsconfig, type TsConfigResult } from 'get-tsconfig';
+import type { ModuleHost, Program, SourceText } from '../model/host.ts';
+
+/** Parses a text; undefined when it has a syntax error. */
+export type ParseFunction = (file: string, text: string) => Program | undefined;
+
+const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+/** Larger files are generated, and hold no one's locks. */
+const maxBytes = 1_000_000;
+
+const fileSystem = new enhanced.CachedInputFileSystem(fs, 4000);
+
+const resolver = enhanced.ResolverFactory.createResolver({
+  fileSystem, useSyncFileSystemCalls: true, extensions, symlinks: true,
+  // A written `.js` names the `.ts` that it is made from.
+  extensionAlias: { '.js': ['.ts', '.tsx', '.js', '.jsx'], '.mjs': ['.mts', '.mjs'], '.cjs': ['.cts', '.cjs'], '.jsx': ['.tsx', '.jsx'] },
+  conditionNames: ['source', 'types', 'import', 'require', 'node', 'default'], mainFields: ['source', 'module', 'main'],
+});
+
+const resolutions = new Map<string, string | undefined>();
+const tsconfigs = new Map<string, { result: TsConfigResult | null; match: ((specifier: string) => string[]) | null }>();
+const sources = new Map<string, { stamp: string; source: SourceText | undefined; checked: number }>();
+const programs = new WeakMap<ParseFunction, Map<string, { version: string | number; program: Program | undefined }>>();
+const manifests = new Map<string, Record<string, unknown> | undefined>();
+const maxKept = 2000;
+
+/** A host over the file system. Answers are shared by all hosts of the process; files are looked at again when they change. */
+export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
+  let parsed = programs.get(parse);
+  if (!parsed) programs.set(parse, (parsed = new Map()));
+  const byFile = parsed;
+  return {
+    resolve: resolveModule,
+    read: readSource,
+    parse(file, source) {
+      const known = byFile.get(file);
+      if (known && known.version === source.version) return known.program;
+      const program = parse(file, source.text);
+      if (byFile.size > maxKept) byFile.delete(byFile.keys().next().value!);
+      byFile.set(file, { version: source.version, program });
+      return program;
+    },
+    packageRange,
+  };
+}
+
+/** Puts open documents, by path, over another host. */
+export function overlayHost(base: ModuleHost, openDocument: (file: string) => SourceText | undefined): ModuleHost {
+  return { ...base, read: (file) => openDocument(file) ?? base.read(file) };
+}
+
+function resolveModule(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('node:')) return undefined;
+  const folder = dirname(from);
+  const id = `${folder}\0${specifier}`;
+  if (resolutions.has(id)) return resolutions.get(id);
+  const found = resolveNew(folder, from, specifier);
+  if (resolutions.size > 20_000) resolutions.clear();
+  // What is missing now may be written in a moment.
+  if (found !== undefined || !specifier.startsWith('.')) resolutions.set(id, found);
+  return found;
+}
+
+function resolveNew(folder: string, from: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.') && !specifier.startsWith('/')) {
+    for (const candidate of tsconfigFor(folder).match?.(specifier) ?? []) {
+      const found = tryResolve(folder, candidate);
+      if (found) return found;
+    }
+  }
+  const found = tryResolve(folder, specifier);
+  return found === from ? undefined : found;
+}
+
+function tryResolve(folder: string, specifier: string): string | undefined {
+  try {
+    const found = resolver.resolveSync({}, folder, specifier);
+    if (!found || found.includes(`${sep}node_modules${sep}`)) return undefined;
+    if (found.endsWith('.d.ts') || !extensions.some((it) => found.endsWith(it))) return undefined;
+    return found;
+  } catch {
+    return undefined;
+  }
+}
+
+function tsconfigFor(folder: string): { result: TsConfigResult | null; match: ((specifier: string) => string[]) | null } {
+  let known = tsconfigs.get(folder);
+  if (!known) {
+    let result: TsConfigResult | null = null;
+    try {
+      result = getTsconfig(folder) ?? getTsconfig(folder, 'jsconfig.json');
+    } catch {
+      // A broken configuration only means that its paths are not known.
+    }
+    known = { result, match: result ? createPathsMatcher(result) : null };
+    tsconfigs.set(folder, known);
+  }
+  return known;
+}
+
+function readSource(file: string): SourceText | undefined {
+  const known = sources.get(file);
+  const now = Date.now();
+  // A burst of questions about one file asks the disk once.
+  if (known && now - known.checked < 50) return known.source;
+  let stamp = 'missing';
+  let source: SourceText | undefined;
+  try {
+    const stat = statSync(file);
+    stamp = `${stat.mtimeMs}:${stat.size}`;
+    if (known?.stamp === stamp) {
+      known.checked = now;
+      return known.source;
+    }
+    if (stat.isFile() && stat.size <= maxBytes) {
+      const text = readFileSync(file, 'utf8');
+      if (!text.includes('\0')) source = { text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, version: stamp };
+    }
+  } catch {
+    // A file that cannot be read is one that nothing is known of.
+  }
+  if (sources.size > maxKept) sources.delete(sources.keys().next().value!);
+  sources.set(file, { stamp, source, checked: now });
+  return source;
+}
+
+const dependencyFields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+function packageRange(from: string, name: string): string | undefined {
+  for (let folder = dirname(from); ; folder = dirname(folder)) {
+    const manifest = manifestIn(folder);
+    if (manifest) {
+      for (const field of dependencyFields) {
+        const range = (manifest[field] as Record<string, string> | undefined)?.[name];
+        if (typeof range === 'string') return range.replace(/^workspace:/, '');
+      }
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function manifestIn(folder: string): Record<string, unknown> | undefined {
+  if (manifests.has(folder)) return manifests.get(folder);
+  let manifest: Record<string, unknown> | undefined;
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+  } catch {
+    // No manifest here, or a broken one: the next folder may have one.
+  }
+  manifests.set(folder, manifest);
+  return manifest;
+}

@@ -1,0 +1,45 @@
+/** The steps by which two holders lose data, told on the user's own lines. */
+import type { SectionStory, LockRelease, UnfencedWrite } from '../model/story.ts';
+import type { Step } from './finding.ts';
+import { at } from './rule.ts';
+import { leaseLength, lockName } from './words.ts';
+
+/** Used where the lease's length is not known: long enough to read. */
+const assumedLease = 10_000;
+
+/** A holder pauses past its lease and overwrites what the next holder wrote. */
+export function staleWrite(story: SectionStory, write: UnfencedWrite): Step[] {
+  const { section } = story;
+  const lease = section.lock.lease?.ms ?? assumedLease;
+  const name = lockName(section.lock);
+  const length = leaseLength(section.lock);
+  const acquire = at(section.at);
+  const place = at(write.call);
+  const target = write.event.target;
+  const late = Math.round(lease * 1.5);
+  return [
+    { at: 0, who: 'A', says: `takes ${name}${length ? ` for ${length}` : ''}`, place: acquire },
+    { at: Math.min(5, lease / 2), who: 'A', says: 'pauses before the write' },
+    { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
+    { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name}`, place: acquire },
+    { at: Math.round(lease * 1.2), who: 'B', says: `writes ${target}`, place, resource: "B's" },
+    { at: late, who: 'A', says: `wakes and writes ${target}`, place, resource: "A's: stale data wins", loses: true },
+  ];
+}
+
+/** A holder whose lease has ended frees the next holder's lock, and a third one comes in. */
+export function blindRelease(release: LockRelease): Step[] {
+  const lease = release.lock?.lease?.ms ?? assumedLease;
+  const name = lockName(release.lock);
+  const length = leaseLength(release.lock);
+  const acquire = release.acquireCall && at(release.acquireCall);
+  const place = at(release.call);
+  return [
+    { at: 0, who: 'A', says: `takes ${name}${length ? ` for ${length}` : ''}`, place: acquire },
+    { at: Math.min(5, lease / 2), who: 'A', says: 'pauses, or its work takes longer than the lease' },
+    { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
+    { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and works`, place: acquire, resource: "B's lock" },
+    { at: Math.round(lease * 1.4), who: 'A', says: `releases ${name}: it is B's`, place, resource: 'no lock', loses: true },
+    { at: Math.round(lease * 1.5), who: 'B', says: 'still works, while a third instance takes the lock', place: acquire, resource: 'two holders' },
+  ];
+}

@@ -1,0 +1,67 @@
+/** Whether a file is worth a look: it names something of the catalog, or imports a module that does. */
+import type { CatalogIndex } from '../model/catalog-index.ts';
+import type { ModuleHost } from '../model/host.ts';
+
+/** How many imports away the naming module may be. */
+const maxHops = 4;
+
+interface Scan {
+  mentions: boolean;
+  specifiers: string[];
+}
+
+const scans = new WeakMap<CatalogIndex, Map<string, Scan>>();
+const patterns = new WeakMap<CatalogIndex, RegExp>();
+
+/** True when the file, or a module of the project that it imports, mentions a lock service or a lock's form. */
+export function mentionsLock(file: string, text: string, host: ModuleHost, catalog: CatalogIndex): boolean {
+  const seen = new Set<string>([file]);
+  let at: { file: string; text: string; id: string }[] = [{ file, text, id: '' }];
+  for (let hop = 0; hop <= maxHops && at.length > 0; hop++) {
+    const next: typeof at = [];
+    for (const it of at) {
+      const scan = scanOf(it, catalog);
+      if (scan.mentions) return true;
+      for (const specifier of scan.specifiers) {
+        const resolved = host.resolve(it.file, specifier);
+        if (resolved === undefined || seen.has(resolved)) continue;
+        seen.add(resolved);
+        const source = host.read(resolved);
+        if (source) next.push({ file: resolved, text: source.text, id: `${resolved}\0${source.version}` });
+      }
+    }
+    at = next;
+  }
+  return false;
+}
+
+function scanOf(it: { text: string; id: string }, catalog: CatalogIndex): Scan {
+  if (!it.id) return scan(it.text, catalog);
+  let known = scans.get(catalog);
+  if (!known) scans.set(catalog, (known = new Map()));
+  let found = known.get(it.id);
+  if (!found) known.set(it.id, (found = scan(it.text, catalog)));
+  return found;
+}
+
+function scan(text: string, catalog: CatalogIndex): Scan {
+  let pattern = patterns.get(catalog);
+  if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
+  if (pattern.test(text)) return { mentions: true, specifiers: [] };
+  const specifiers: string[] = [];
+  // Only which files to look at is decided here; what they import is told by their trees.
+  for (const match of text.matchAll(/(?:from|import|require\()\s*['"]([^'"\n]+)['"]/g)) specifiers.push(match[1]!);
+  return { mentions: false, specifiers };
+}
+
+/** Words whose presence makes a file worth a look: packages that take locks, and the marks of their calls. */
+function patternOf(catalog: CatalogIndex): RegExp {
+  const words = new Set<string>();
+  for (const library of catalog.libraries) {
+    for (const word of library.mentions ?? []) words.add(word);
+    const takesLocks = library.family === 'lock' || library.calls.some((row) => [row.does].flat().some((it) => it.kind === 'acquire' || (it.kind === 'put' && it.condition === 'absent')));
+    if (takesLocks) for (const name of library.packages) words.add(name.endsWith('/*') ? name.slice(0, -2) : name);
+  }
+  const quoted = [...words].map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  return new RegExp(`(?<![\\w-])(?:${quoted.join('|')})(?![\\w-])`);
+}

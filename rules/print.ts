@@ -1,0 +1,87 @@
+/** The story and the interleaving as plain text, for the terminal, for hovers and for tests. */
+import type { Lock } from '../model/events.ts';
+import type { SectionStory, Story } from '../model/story.ts';
+import { printValue } from '../model/value.ts';
+import type { Step } from './finding.ts';
+import { at } from './rule.ts';
+import { calleeText, duration, leaseLength, lineOf, lockName } from './words.ts';
+
+/**
+ * The locks of a file: where each is taken, what happens under it, how it is given back, and what
+ * was lost sight of. With `line` (1-based) only what reaches over that line.
+ */
+export function printStory(story: Story, o: { line?: number } = {}): string {
+  const { file } = story.module;
+  const lines: string[] = [];
+  const inside = (from: number, to: number): boolean => o.line === undefined || (from <= o.line && o.line <= to);
+  for (const it of story.sections) {
+    const { section } = it;
+    const first = at(section.at);
+    const last = Math.max(first.endLine, ...section.items.filter((each) => each.at.func.module === story.module).map((each) => at(each.at).endLine), ...section.releases.filter((each) => each.at.func.module === story.module).map((each) => at(each.at).endLine));
+    if (!inside(first.line, last)) continue;
+    lines.push(...sectionLines(it, file), '');
+  }
+  const lost = story.lost.filter((it) => inside(at(it.call).line, at(it.call).endLine));
+  if (lost.length) {
+    lines.push('Not followed as a lock:');
+    for (const it of lost) lines.push(`  line ${at(it.call).line}  ${lockName(it.acquire.lock)}: ${it.why}`);
+    lines.push('');
+  }
+  const unknown = o.line === undefined ? story.unknown.filter((it) => story.sections.some((each) => each.section.items.length > 0 && isWithin(it.call, each))) : [];
+  if (unknown.length) {
+    lines.push('Not understood under a lock:');
+    for (const it of unknown) lines.push(`  line ${at(it.call).line}  ${it.why}`);
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+function isWithin(call: Story['unknown'][number]['call'], { section }: SectionStory): boolean {
+  return call.func === section.frame && call.span.start > section.at.span.start;
+}
+
+function sectionLines(it: SectionStory, file: string): string[] {
+  const { section } = it;
+  const lines = [`${lockName(section.lock)} ${describeLock(section.lock, it)}`];
+  lines.push(`  taken at ${lineOf(at(section.at), file)}${section.via.length ? `, through ${[...section.via].map((call) => lineOf(at(call), file)).join(' → ')}` : ''}${it.isEfficiency && section.lock.kind === 'lease' ? ' (an efficiency lock)' : ''}`);
+  const seen = new Set<string>();
+  for (const each of section.items) {
+    const { event } = each;
+    const place = lineOf(at(each.at), file);
+    const where = each.via.length ? ` at ${lineOf(at(event.call), file)}` : '';
+    let says: string | undefined;
+    if (event.kind === 'write') says = `writes ${event.target}${where}: ${event.fenced === 'yes' ? `fenced${event.why ? ` (${event.why})` : ''}` : event.fenced === 'no' ? 'no fence' : `unknown${event.why ? ` (${event.why})` : ''}`}`;
+    if (event.kind === 'put') says = `sets "${printValue(event.key)}"${where}${event.hasExpiry ? ', with an expiry' : ''}`;
+    if (event.kind === 'external') says = `calls a ${event.service} service${where}${event.hasKey ? ', with an idempotency key' : ''}`;
+    if (event.kind === 'exit') says = 'ends the process';
+    if (!says || seen.has(place + says)) continue;
+    seen.add(place + says);
+    lines.push(`  ${place}  ${says}${each.timing === 'now' ? '' : ` (${each.timing === 'floating' ? 'not awaited' : each.timing})`}`);
+  }
+  for (const each of it.renewals) lines.push(`  ${lineOf(at(each.call), file)}  the lease is renewed${each.deep ? ` by ${calleeText(each.deep.event.call)}` : ' by the library'}`);
+  for (const each of section.releases) {
+    if (each.event.kind !== 'release') continue;
+    lines.push(`  ${lineOf(at(each.at), file)}  released${each.via.length ? ` at ${lineOf(at(each.event.call), file)}` : ''}: ${each.event.ownerChecked ? 'only if still ours' : 'blindly'}`);
+  }
+  if (section.form === 'body' && section.releases.length === 0) lines.push('  released by the library');
+  return lines;
+}
+
+function describeLock(lock: Lock, it: SectionStory): string {
+  const lease = lock.kind === 'lease' ? `lease ${leaseLength(lock) ?? (lock.lease ? 'of a length that is not constant' : 'without an end in sight')}` : `${lock.kind} lock`;
+  const owner = it.owner.kind === 'constant' ? `, owner value is the constant ${JSON.stringify(it.owner.text)}` : it.owner.kind === 'process' ? ', one owner value per process' : it.owner.kind === 'fresh' ? ', fresh owner value' : '';
+  return `(${lock.title}, ${lease}${owner})`;
+}
+
+/** The steps as a table of lines: time, instance, what it does. */
+export function printInterleaving(steps: readonly Step[]): string {
+  const times = steps.map((it) => duration(it.at));
+  const width = Math.max(...times.map((it) => it.length));
+  return steps
+    .map((it, i) => {
+      const who = it.who === 'service' ? '·' : it.who;
+      const where = it.place ? `  (line ${it.place.line})` : '';
+      return `${times[i]!.padStart(width)}  ${who}  ${it.says}${where}${it.resource ? `  → ${it.resource}` : ''}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,59 @@
+/** A durable write in the critical section of a lease that no condition in the write itself guards. */
+import type { SectionStory, UnfencedWrite } from '../model/story.ts';
+import { sameSite } from '../model/value.ts';
+import { fenceEdits } from './fixes/fence.ts';
+import { staleWrite } from './interleaving.ts';
+import { type RuleContext, type RuleFinding, at, defineRule } from './rule.ts';
+import { calleeText, leaseLength, lineOf, lockName, shorten } from './words.ts';
+
+export default defineRule({
+  name: 'require-fencing-token',
+  preset: 'recommended',
+  severity: 'warn',
+  description: 'Let the resource refuse a stale write: put a fencing token or a version into the condition of the write.',
+  messages: {
+    direct: '{{target}} is written under {{lock}} without a fence. The holder can pause past the lease{{lease}} taken at {{where}}, and this write then overwrites the next holder\'s. Put a condition into the write itself: a fencing token, or the version that was read.',
+    called: '{{callee}} writes {{target}} under {{lock}} without a fence. The holder can pause past the lease{{lease}} taken at {{where}}, and the write at {{statement}} then overwrites the next holder\'s. Put a condition into the write itself: a fencing token, or the version that was read.',
+  },
+  schema: { type: 'object', properties: { inserts: { type: 'boolean', description: 'Report plain inserts too, which no conflict clause guards.' } }, additionalProperties: false },
+  defaults: { inserts: false },
+  strict: { inserts: true },
+  find: (context) =>
+    context.story.sections
+      .filter((it) => !it.isEfficiency)
+      .flatMap((it) => it.unfenced.filter((write) => write.event.op !== 'insert' || context.options.inserts === true).map((write) => finding(it, write, context)))
+      // Sections can lie in each other; a write is said once.
+      .filter((it, i, all) => all.findIndex((other) => other.place.start === it.place.start && other.place.end === it.place.end) === i),
+});
+
+function finding(story: SectionStory, write: UnfencedWrite, { story: file, settings }: RuleContext): RuleFinding {
+  const place = at(write.call);
+  const acquire = at(story.section.at);
+  const statement = at(write.event.call);
+  const isCalled = !sameSite(write.call, write.event.call);
+  const length = leaseLength(story.section.lock);
+  return {
+    messageId: isCalled ? 'called' : 'direct',
+    data: {
+      target: targetText(write.event.target, isCalled),
+      callee: `\`${calleeText(write.call)}\``,
+      lock: lockName(story.section.lock),
+      lease: length ? ` of ${length}` : '',
+      where: lineOf(acquire, place.file),
+      statement: lineOf(statement, place.file),
+    },
+    place,
+    related: [
+      { place: acquire, text: 'The lock is taken here.' },
+      ...(sameSite(story.section.at, story.section.acquire.call) ? [] : [{ place: at(story.section.acquire.call), text: 'This is the acquire.' }]),
+      ...(isCalled ? [{ place: statement, text: 'The statement writes here, whoever holds the lock.' }] : []),
+    ],
+    interleaving: staleWrite(story, write),
+    edits: isCalled ? [] : fenceEdits(story, write, file, settings),
+  };
+}
+
+function targetText(target: string, isCalled: boolean): string {
+  const text = target.startsWith('`') ? target : `\`${shorten(target, 40)}\``;
+  return isCalled ? text : text;
+}

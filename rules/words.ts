@@ -1,0 +1,41 @@
+/** How locks, keys and lengths of time are named in messages. */
+import type { Lock } from '../model/events.ts';
+import type { CallExpr } from '../model/ir.ts';
+import { printValue } from '../model/value.ts';
+
+const longest = 60;
+
+/** `"lock:{id}"`, or what else names the lock. */
+export function lockName(lock: Lock | undefined): string {
+  const key = lock?.key ?? lock?.holder;
+  const text = key && key.kind !== 'unknown' ? printValue(key) : undefined;
+  if (!text || text.includes('…')) return lock?.title ? `the ${lock.title} lock` : 'the lock';
+  return `"${shorten(text.replace(/^\[(.*)\]$/, '$1'))}"`;
+}
+
+export const shorten = (text: string, length = longest): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
+
+/** `30 s`, `1.5 s`, `200 ms`, or `its lease`. */
+export function leaseLength(lock: Lock | undefined): string | undefined {
+  const ms = lock?.lease?.ms;
+  if (ms === undefined) return undefined;
+  return duration(ms);
+}
+
+export function duration(ms: number): string {
+  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000} min`;
+  if (ms >= 1000) return `${Math.round(ms / 100) / 10} s`;
+  return `${ms} ms`;
+}
+
+/** What a call's callee is called where it stands: `this.repository.save`. */
+export function calleeText(call: CallExpr): string {
+  const { text } = call.func.module;
+  const { start, end } = call.callee.span;
+  return shorten(text.slice(start, end).replace(/\s+/g, ' '), 48);
+}
+
+/** `line 12`, or `lock.ts:12` in another file. */
+export function lineOf(place: { file: string; line: number }, from: string): string {
+  return place.file === from ? `line ${place.line}` : `${place.file.slice(place.file.lastIndexOf('/') + 1)}:${place.line}`;
+}

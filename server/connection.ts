@@ -1,0 +1,186 @@
+/** The LSP shell: which message asks which feature what, and when diagnostics are made. Decides nothing about findings. */
+import { fileURLToPath } from 'node:url';
+import {
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
+  LSPErrorCodes,
+  ResponseError,
+  TextDocumentSyncKind,
+  TextDocuments,
+  type CancellationToken,
+  type Connection,
+  type DocumentDiagnosticReport,
+  type InitializeParams,
+  type InitializeResult,
+} from 'vscode-languageserver';
+import { version } from '../package.json';
+import { clientSettings, type ClientSettings } from './client-settings.ts';
+import { codeActionsFor } from './code-actions.ts';
+import { diagnosticOf, resultIdOf } from './diagnostics.ts';
+import { explainAt } from './explain.ts';
+import { hoverAt } from './hover.ts';
+import { explainRequest, statusNotification, type ExplainParams, type Explanation, type StatusParams } from './messages.ts';
+import { CodeActionKind, DocumentDiagnosticReportKind, TextDocument, abilitiesOf, type ClientAbilities, type Diagnostic } from './protocol.ts';
+import { createWorkspace, isChecked, type Status, type WorkspaceParts } from './workspace.ts';
+
+/** How long edits may follow each other before their text is checked without being asked for. */
+const settleMs = 15;
+/** How long answers of other documents may change before the client is told to ask again. */
+const refreshMs = 50;
+
+export type ServerParts = Omit<WorkspaceParts, 'log'>;
+
+/** Serves one client. Returns when the handlers are in place; the connection then lives by itself. */
+export function serve(connection: Connection, parts: ServerParts): void {
+  let client: ClientAbilities;
+  let settings: ClientSettings;
+  const documents = new TextDocuments(TextDocument);
+  const workspace = createWorkspace({
+    ...parts,
+    log: (level, message) => connection.console[level](message),
+  });
+
+  connection.onInitialize((params: InitializeParams): InitializeResult => {
+    client = abilitiesOf(params.capabilities);
+    const ask = client.configuration ? (uri: string) => connection.workspace.getConfiguration({ scopeUri: uri, section: 'fencepost' }) : undefined;
+    settings = clientSettings(ask, params.initializationOptions, (sentence) => connection.console.warn(sentence));
+    return {
+      serverInfo: { name: 'fencepost', version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        hoverProvider: true,
+        ...(client.pull && { diagnosticProvider: { identifier: 'fencepost', interFileDependencies: true, workspaceDiagnostics: false } }),
+      },
+    };
+  });
+
+  connection.onInitialized(() => {
+    if (client.configuration) void connection.client.register(DidChangeConfigurationNotification.type, { section: 'fencepost' }).catch(() => {});
+    if (client.watchFiles) {
+      const globs = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}', '**/{package,tsconfig*,jsconfig*}.json'];
+      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: globs.map((globPattern) => ({ globPattern })) }).catch(() => {});
+    }
+  });
+
+  // Diagnostics: asked for by the client, else made here and published; never both.
+
+  /** The newest answer for a document. Lets what has arrived meanwhile be read first, so that the latest wins. */
+  async function answerFor(uri: string, token?: CancellationToken) {
+    if (!workspace.isOpen(uri)) return undefined;
+    const its = await settings.of(uri);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (token?.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+    const given = workspace.answer(uri, its, its.run === 'onType' ? 'analyse' : 'carry');
+    if (!given) return undefined;
+    tellStatus(uri, given.status);
+    spread(given.affected);
+    return given;
+  }
+
+  type Given = NonNullable<Awaited<ReturnType<typeof answerFor>>>;
+  const diagnosticsOf = ({ answer, document }: Given): Diagnostic[] =>
+    answer.problems.map((problem) => diagnosticOf(problem, answer, document, client, workspace.documentOf));
+
+  connection.languages.diagnostics.on(async ({ textDocument, previousResultId }, token): Promise<DocumentDiagnosticReport> => {
+    const given = await answerFor(textDocument.uri, token);
+    if (!given) return { kind: DocumentDiagnosticReportKind.Full, items: [] };
+    const items = diagnosticsOf(given);
+    const resultId = resultIdOf(items);
+    if (resultId === previousResultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId };
+    return { kind: DocumentDiagnosticReportKind.Full, resultId, items };
+  });
+
+  const due = new Set<string>();
+  let settling: NodeJS.Timeout | undefined;
+  /** Has documents checked once the edits have settled; each edit starts the wait anew. */
+  function schedule(uris: Iterable<string>): void {
+    for (const uri of uris) due.add(uri);
+    clearTimeout(settling);
+    settling = setTimeout(() => void checkDue(), settleMs);
+  }
+
+  async function checkDue(): Promise<void> {
+    // One at a time, with room for messages between them: what is due may change meanwhile.
+    for (const uri of due) {
+      due.delete(uri);
+      const given = await answerFor(uri);
+      if (!given || client.pull) continue;
+      void connection.sendDiagnostics({ uri, version: given.answer.version, diagnostics: diagnosticsOf(given) });
+    }
+  }
+
+  let refreshing: NodeJS.Timeout | undefined;
+  /** Brings the answers of other documents up to date at the client. */
+  function spread(uris: readonly string[]): void {
+    if (uris.length === 0) return;
+    if (!client.pull) return schedule(uris);
+    if (!client.refresh) return;
+    clearTimeout(refreshing);
+    refreshing = setTimeout(() => void connection.languages.diagnostics.refresh().catch(() => {}), refreshMs);
+  }
+
+  const lastStatus = new Map<string, Status>();
+  function tellStatus(uri: string, status: Status): void {
+    if (!client.status || lastStatus.get(uri) === status) return;
+    lastStatus.set(uri, status);
+    void connection.sendNotification(statusNotification, { ...status, uri } satisfies StatusParams);
+  }
+
+  documents.onDidOpen(({ document }) => {
+    if (!isChecked(document.languageId)) return;
+    spread(workspace.opened(document));
+    schedule([document.uri]);
+  });
+  documents.onDidChangeContent(({ document }) => {
+    if (!workspace.isOpen(document.uri)) return;
+    workspace.edited(document.uri);
+    schedule([document.uri]);
+  });
+  documents.onDidSave(async ({ document: { uri } }) => {
+    if (!workspace.isOpen(uri)) return;
+    const { run } = await settings.of(uri);
+    if (run === 'onType') return;
+    workspace.saved(uri);
+    schedule([uri]);
+    // The client has asked when the text was edited; it does not know that only now the answer is a new one.
+    spread([uri]);
+  });
+  documents.onDidClose(({ document: { uri } }) => {
+    if (!workspace.isOpen(uri)) return;
+    spread(workspace.closed(uri));
+    due.delete(uri);
+    settings.closed(uri);
+    lastStatus.delete(uri);
+    if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
+  });
+
+  connection.onDidChangeConfiguration((params) => {
+    const sent: { fencepost?: unknown } | null | undefined = params.settings;
+    settings.changed(sent?.fencepost);
+    schedule(workspace.openUris());
+    spread(workspace.openUris());
+  });
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    const files = new Set(changes.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri)));
+    const structural = changes.some(({ uri, type }) => type !== FileChangeType.Changed || uri.endsWith('.json'));
+    spread(workspace.changedOnDisk(files, structural));
+  });
+
+  connection.onCodeAction(async ({ textDocument, range, context }, token) => {
+    const given = await answerFor(textDocument.uri, token);
+    return given && codeActionsFor({ range, only: context.only }, given.answer, given.document, client, workspace);
+  });
+  connection.onHover(async ({ textDocument, position }, token) => {
+    const given = await answerFor(textDocument.uri, token);
+    return given && hoverAt(position, given.answer, given.document, client, workspace.documentOf);
+  });
+  connection.onRequest(explainRequest, async ({ textDocument, position }: ExplainParams, token: CancellationToken): Promise<Explanation> => {
+    const given = await answerFor(textDocument.uri, token);
+    return { text: given ? explainAt(position, given.answer, given.document, given.status) : 'This document is not one that Fencepost checks.\n' };
+  });
+
+  documents.listen(connection);
+  connection.listen();
+}

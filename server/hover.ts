@@ -1,0 +1,57 @@
+/** What is shown when a finding or a lock is pointed at: the message, the interleaving, the lock's facts. */
+import type { Finding, Step } from '../rules/finding.ts';
+import { printInterleaving, printStory } from '../rules/print.ts';
+import { locationOf } from './diagnostics.ts';
+import { ruleNamed, type Problem } from './lint.ts';
+import { MarkupKind, rangeOf, type ClientAbilities, type Hover, type Position, type TextDocument } from './protocol.ts';
+import type { Answer } from './workspace.ts';
+
+/** The hover at a position; undefined where there is nothing to say. */
+export function hoverAt(position: Position, answer: Answer, document: TextDocument, client: ClientAbilities, documentOf: (file: string) => TextDocument | undefined): Hover | undefined {
+  const offset = document.offsetAt(position);
+  const pointed = answer.problems.filter(({ span }) => span.start <= offset && offset <= span.end);
+  if (pointed.length > 0) {
+    const [first] = pointed;
+    const tell = client.markdown
+      ? (problem: Problem) => markdownOf(problem, (step) => step.place && linkTo(step, answer, document, documentOf))
+      : plainTextOf;
+    return {
+      contents: { kind: client.markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value: pointed.map(tell).join(client.markdown ? '\n\n---\n\n' : '\n\n') },
+      range: rangeOf(document, first!.span),
+    };
+  }
+  // The story tells lines of the text that was analysed; after an edit they would be other lines.
+  if (!answer.analysis || answer.analysedVersion !== document.version) return undefined;
+  const facts = printStory(answer.analysis.story, { line: position.line + 1 }).trim();
+  if (!facts) return undefined;
+  return { contents: client.markdown ? { kind: MarkupKind.Markdown, value: `\`\`\`text\n${facts}\n\`\`\`` } : { kind: MarkupKind.PlainText, value: facts } };
+}
+
+function linkTo(step: Step, answer: Answer, document: TextDocument, documentOf: (file: string) => TextDocument | undefined): string {
+  const { uri, range } = locationOf(step.place!, document, answer.shift, documentOf);
+  const line = range.start.line + 1;
+  return uri === document.uri ? `[line ${line}](${uri}#L${line})` : `[${uri.slice(uri.lastIndexOf('/') + 1)}:${line}](${uri}#L${line})`;
+}
+
+function markdownOf({ rule, message, finding }: Problem, link: (step: Step) => string | undefined): string {
+  const page = ruleNamed.get(rule)?.url;
+  const name = page ? `[${rule}](${page})` : rule;
+  return [escape(message), ...(finding?.interleaving?.length ? [tableOf(finding.interleaving, link)] : []), name].join('\n\n');
+}
+
+/** Two instances side by side in time, as people draw it on a board. */
+function tableOf(steps: NonNullable<Finding['interleaving']>, link: (step: Step) => string | undefined): string {
+  const rows = steps.map((step) => {
+    const says = escape(step.says).replaceAll('|', '\\|');
+    const place = link(step);
+    const told = `${step.loses ? `**${says}**` : step.who === 'service' ? `*${says}*` : says}${place ? ` (${place})` : ''}`;
+    // What the lock service does, it does to the lease of A, who does not see it.
+    return `| ${step.at} ms | ${step.who === 'B' ? '' : told} | ${step.who === 'B' ? told : ''} | ${escape(step.resource ?? '').replaceAll('|', '\\|')} |`;
+  });
+  return ['| time | instance A | instance B | data |', '| ---: | --- | --- | --- |', ...rows].join('\n');
+}
+
+const plainTextOf = ({ message, finding }: Problem): string => (finding?.interleaving?.length ? `${message}\n\n${printInterleaving(finding.interleaving)}` : message);
+
+/** Text from the user's code must not be read as markup; code spans that a message sets itself stay. */
+const escape = (text: string): string => text.replace(/`[^`]*`|[\\*_[\]<>#]/g, (it) => (it.startsWith('`') ? it : `\\${it}`));

@@ -1,0 +1,134 @@
+/**
+ * One text → its problems, by ESLint's own `Linter`, so that configuration comments, disable
+ * comments and severities mean here what they mean in a lint run. No LSP, no I/O of its own.
+ */
+import type { SourceCode } from 'eslint';
+import { Linter } from 'eslint/universal';
+import { parse as parsePath } from 'node:path';
+import type { ModuleHost } from '../model/host.ts';
+import type { Span } from '../model/place.ts';
+import type { Analysis } from '../rules/analysis.ts';
+import { analysisOf, findingOf, setHost } from '../rules/eslint.ts';
+import type { Finding } from '../rules/finding.ts';
+import { ruleTable } from '../rules/index.gen.ts';
+import plugin from '../rules/plugin.ts';
+import type { EditorSettings, RuleSeverity } from './editor-settings.ts';
+import { parser, parserOptions } from './parser.ts';
+
+export interface Problem {
+  /** Rule name without prefix. */
+  rule: string;
+  severity: Exclude<RuleSeverity, 'default' | 'off'>;
+  message: string;
+  /** Offsets into the text as it was given. */
+  span: Span;
+  finding?: Finding;
+  /** Whether a comment can be put on a line of its own above the problem without changing the program. */
+  takesCommentAbove: boolean;
+}
+
+export interface Linted {
+  problems: Problem[];
+  /** Set when nothing could be checked because of it. */
+  syntaxError?: { message: string; line: number };
+  /** Undefined when the file mentions nothing that the catalog knows. */
+  analysis?: Analysis;
+  /** What to add to the offsets in the analysis and its findings: ESLint counts without a byte order mark. */
+  shift: 0 | 1;
+}
+
+const prefix = 'fencepost/';
+/** Rule names without prefix, with the severity in `recommended` and the page. */
+export const ruleNamed = new Map(ruleTable.map((rule) => [rule.name, rule]));
+
+/** A linter per file-system root: flat configuration matches nothing outside its base folder. */
+const linters = new Map<string, Linter>();
+function linterFor(file: string): Linter {
+  const { root } = parsePath(file);
+  let linter = linters.get(root);
+  if (!linter) linters.set(root, (linter = new Linter({ cwd: root || '/' })));
+  return linter;
+}
+
+/**
+ * Checks `text` as the file `file` (an absolute path with the extension of its language, which need not exist).
+ * Problems of other plugins' comments and of the text's own `eslint` comments are not Fencepost's to tell.
+ */
+export function lint(text: string, file: string, settings: EditorSettings, host: ModuleHost): Linted {
+  const severities = severitiesOf(settings);
+  setHost(() => host);
+  const linter = linterFor(file);
+  const messages = linter.verify(text, configFor(settings, severities), { filename: file });
+  // Fatal messages are not only syntax errors (an old `eslint-env` comment is one); a text without a tree is.
+  const sourceCode = linter.getSourceCode() as SourceCode | null;
+  if (!sourceCode) {
+    const fatal = messages.find((message) => message.fatal);
+    const syntaxError = fatal && { message: fatal.message.replace(/^Parsing error: /, ''), line: fatal.line };
+    return { problems: [], syntaxError, shift: 0 };
+  }
+
+  const analysis = analysisOf(sourceCode);
+  const shift = sourceCode.hasBOM ? 1 : 0;
+  const problems: Problem[] = [];
+  for (const message of messages) {
+    const rule = message.ruleId?.startsWith(prefix) ? message.ruleId.slice(prefix.length) : undefined;
+    if (rule === undefined || !ruleNamed.has(rule)) continue;
+    const finding = analysis && findingOf(analysis, message);
+    const start = sourceCode.getIndexFromLoc({ line: message.line, column: message.column - 1 });
+    const end = message.endLine === undefined ? start : sourceCode.getIndexFromLoc({ line: message.endLine, column: message.endColumn! - 1 });
+    // An `eslint` comment in the file may raise or lower a severity; the settings' finer ones stand otherwise.
+    const wanted = severities.get(rule);
+    const raised = message.severity === 2 ? 'error' : 'warn';
+    problems.push({
+      rule,
+      severity: wanted && wanted !== 'off' && severityNumber(wanted) === message.severity ? wanted : raised,
+      message: finding?.message ?? message.message,
+      span: { start: start + shift, end: end + shift },
+      finding,
+      takesCommentAbove: takesCommentAbove(sourceCode, message.line),
+    });
+  }
+  return { problems, analysis, shift };
+}
+
+type Severities = Map<string, Exclude<RuleSeverity, 'default'>>;
+
+function severitiesOf(settings: EditorSettings): Severities {
+  const severities: Severities = new Map();
+  for (const rule of ruleTable) {
+    const wanted = settings.rules[rule.name] ?? 'default';
+    severities.set(rule.name, wanted === 'default' ? rule.recommended : wanted);
+  }
+  return severities;
+}
+
+const severityNumber = (severity: Exclude<RuleSeverity, 'default'>): 0 | 1 | 2 => (severity === 'off' ? 0 : severity === 'error' ? 2 : 1);
+
+const configs = new WeakMap<EditorSettings, Linter.Config[]>();
+function configFor(settings: EditorSettings, severities: Severities): Linter.Config[] {
+  let config = configs.get(settings);
+  if (!config) {
+    config = [
+      // Whoever asks for a file wants it checked, wherever it lies; what to ask for is decided elsewhere.
+      { ignores: ['!**/node_modules/', '!**/.git/'] },
+      {
+        files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'],
+        plugins: { fencepost: plugin as NonNullable<Linter.Config['plugins']>[string] },
+        languageOptions: { parser, parserOptions, ecmaVersion: 'latest', sourceType: 'module' },
+        linterOptions: { reportUnusedDisableDirectives: 'off' },
+        settings: { fencepost: settings.analysis },
+        rules: Object.fromEntries([...severities].map(([name, severity]) => [prefix + name, severityNumber(severity)])),
+      },
+    ];
+    configs.set(settings, config);
+  }
+  return config;
+}
+
+/** Inside a template, JSX text or a string that spans lines, a comment line would become part of the text. */
+function takesCommentAbove(sourceCode: SourceCode, line: number): boolean {
+  const start = sourceCode.getIndexFromLoc({ line, column: 0 });
+  const node: { type: string; range?: [number, number] } | null = sourceCode.getNodeByRangeIndex(start);
+  if (!node?.range || node.range[0] >= start) return true;
+  return !/^(?:Literal|Template|JSX)/.test(node.type);
+}

@@ -1,0 +1,74 @@
+/** The one place where LSP's types enter the server, and where offsets become LSP's positions. */
+import { CodeActionKind, DiagnosticSeverity, DocumentDiagnosticReportKind, MarkupKind } from 'vscode-languageserver';
+import type {
+  ClientCapabilities,
+  CodeAction,
+  Diagnostic,
+  Hover,
+  Position,
+  Range,
+  TextDocumentEdit,
+  TextEdit,
+  WorkspaceEdit,
+} from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { pathToFileURL } from 'node:url';
+import type { Place, Span } from '../model/place.ts';
+
+export { CodeActionKind, DiagnosticSeverity, DocumentDiagnosticReportKind, MarkupKind, TextDocument };
+export type { ClientCapabilities, CodeAction, Diagnostic, Hover, Position, Range, TextDocumentEdit, TextEdit, WorkspaceEdit };
+
+/** The answers of a client that decide in which form it is answered. */
+export interface ClientAbilities {
+  /** Asks for diagnostics itself; then none are published. */
+  pull: boolean;
+  /** Can be told to ask again. */
+  refresh: boolean;
+  configuration: boolean;
+  watchFiles: boolean;
+  relatedInformation: boolean;
+  codeDescription: boolean;
+  codeActions: boolean;
+  documentChanges: boolean;
+  markdown: boolean;
+  /** Is Fencepost's own client, which shows the status. */
+  status: boolean;
+}
+
+/** Reads from `initialize` what the client can do. */
+export function abilitiesOf(client: ClientCapabilities): ClientAbilities {
+  const { textDocument, workspace } = client;
+  const shown = textDocument?.publishDiagnostics;
+  const pulled: { relatedInformation?: boolean; codeDescriptionSupport?: boolean } | undefined = textDocument?.diagnostic;
+  const experimental: { fencepost?: { status?: boolean } } | undefined = client.experimental;
+  return {
+    pull: textDocument?.diagnostic !== undefined,
+    refresh: workspace?.diagnostics?.refreshSupport === true,
+    configuration: workspace?.configuration === true,
+    watchFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    relatedInformation: (pulled?.relatedInformation ?? shown?.relatedInformation) === true,
+    codeDescription: (pulled?.codeDescriptionSupport ?? shown?.codeDescriptionSupport) === true,
+    codeActions: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
+    documentChanges: workspace?.workspaceEdit?.documentChanges === true,
+    markdown: textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true,
+    status: experimental?.fencepost?.status === true,
+  };
+}
+
+/** The range of a span of offsets in an open document. */
+export const rangeOf = (document: TextDocument, span: Span): Range => ({
+  start: document.positionAt(span.start),
+  end: document.positionAt(span.end),
+});
+
+/** The range of a place in a file that need not be open. */
+export const rangeOfPlace = (place: Place): Range => ({
+  start: { line: place.line - 1, character: place.column },
+  end: { line: place.endLine - 1, character: place.endColumn },
+});
+
+/** The URI of a place's file: a path, or the URI itself of a document that is on no disk. */
+export const uriOfFile = (file: string): string => (/^[a-z][a-z0-9+.-]+:/i.test(file) ? file : pathToFileURL(file).href);
+
+/** A document of our own, for a file that the client has not opened. */
+export const createTextDocument = (uri: string, text: string): TextDocument => TextDocument.create(uri, 'plaintext', 0, text);

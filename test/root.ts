@@ -1,0 +1,5 @@
+/** Where the project lies. */
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));

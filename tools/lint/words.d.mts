@@ -1,0 +1,2 @@
+/** Types of words.mjs. */
+export const languageWords: readonly string[];
