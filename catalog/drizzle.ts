@@ -105,6 +105,7 @@ const step = { on: QUERY, answers: QUERY, lazy: true } as const;
 
 const steps: readonly Call[] = [
   { ...step, name: 'set', does: { kind: 'build', set: arg(0) } },
+  { on: QUERY, name: 'values', when: [{ count: 0 }], does: { kind: 'build', sends: true, rows: [] } },
   { ...step, name: 'values', does: { kind: 'build', set: arg(0) } },
   { ...step, name: ['where', 'having'], does: { kind: 'build', filter: { expression: arg(0) } }, note: '`where(undefined)` touches every row' },
   { ...step, name: 'from', does: { kind: 'build', table: arg(0) } },
@@ -131,7 +132,7 @@ const steps: readonly Call[] = [
     name: ['limit', 'offset', 'orderBy', 'groupBy', 'leftJoin', 'innerJoin', 'rightJoin', 'fullJoin', 'prepare', '$dynamic', '$returningId', 'as', 'with', 'select'],
     does: { kind: 'build' },
   },
-  { on: QUERY, name: ['execute', 'run', 'all', 'values'], does: { kind: 'build', sends: true } },
+  { on: QUERY, name: ['execute', 'run', 'all'], does: { kind: 'build', sends: true } },
   { on: QUERY, name: 'get', does: { kind: 'build', sends: true, row: [] } },
 ];
 

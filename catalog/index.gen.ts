@@ -10,6 +10,7 @@ import betterSqlite3 from './better-sqlite3.ts';
 import bull from './bull.ts';
 import bullmq from './bullmq.ts';
 import consul from './consul.ts';
+import databases from './databases.ts';
 import drizzle from './drizzle.ts';
 import dynamodbLock from './dynamodb-lock.ts';
 import dynamodb from './dynamodb.ts';
@@ -26,12 +27,17 @@ import javascript from './javascript.ts';
 import kafkajs from './kafkajs.ts';
 import knex from './knex.ts';
 import kysely from './kysely.ts';
+import libsql from './libsql.ts';
 import loggers from './loggers.ts';
+import mariadb from './mariadb.ts';
 import medusaLocking from './medusa-locking.ts';
+import mikroOrm from './mikro-orm.ts';
 import mongodb from './mongodb.ts';
 import mongoose from './mongoose.ts';
 import murlock from './murlock.ts';
+import mysql from './mysql.ts';
 import mysql2 from './mysql2.ts';
+import neon from './neon.ts';
 import nestRedis from './nest-redis.ts';
 import nestRedlock from './nest-redlock.ts';
 import nodeFiles from './node-files.ts';
@@ -39,6 +45,8 @@ import nodeRedis from './node-redis.ts';
 import nodeSqlite from './node-sqlite.ts';
 import node from './node.ts';
 import nodemailer from './nodemailer.ts';
+import objection from './objection.ts';
+import pgPromise from './pg-promise.ts';
 import pg from './pg.ts';
 import pglite from './pglite.ts';
 import postgres from './postgres.ts';
@@ -58,6 +66,9 @@ import sesamecareRedlock from './sesamecare-redlock.ts';
 import shapesRedis from './shapes-redis.ts';
 import shapesSql from './shapes-sql.ts';
 import simpleRedisMutex from './simple-redis-mutex.ts';
+import slonik from './slonik.ts';
+import sqlTemplates from './sql-templates.ts';
+import sqlite3 from './sqlite3.ts';
 import stripe from './stripe.ts';
 import twilio from './twilio.ts';
 import typeorm from './typeorm.ts';
@@ -82,6 +93,7 @@ export const libraries: readonly Library[] = [
   bull,
   bullmq,
   consul,
+  databases,
   drizzle,
   dynamodbLock,
   dynamodb,
@@ -98,12 +110,17 @@ export const libraries: readonly Library[] = [
   kafkajs,
   knex,
   kysely,
+  libsql,
   loggers,
+  mariadb,
   medusaLocking,
+  mikroOrm,
   mongodb,
   mongoose,
   murlock,
+  mysql,
   mysql2,
+  neon,
   nestRedis,
   nestRedlock,
   nodeFiles,
@@ -111,6 +128,8 @@ export const libraries: readonly Library[] = [
   nodeSqlite,
   node,
   nodemailer,
+  objection,
+  pgPromise,
   pg,
   pglite,
   postgres,
@@ -130,6 +149,9 @@ export const libraries: readonly Library[] = [
   shapesRedis,
   shapesSql,
   simpleRedisMutex,
+  slonik,
+  sqlTemplates,
+  sqlite3,
   stripe,
   twilio,
   typeorm,

@@ -15,7 +15,7 @@ function queries(on: TypeId, connection: Connection): readonly Call[] {
     rows: ['rows'],
   });
   return [
-    { on, name: 'execute', when: [{ has: arg(0, 'sql') }], does: sql(arg(0, 'sql'), arg(0, 'args')) },
+    { on, name: 'execute', when: [{ sort: arg(0, 'sql'), of: 'string' }], does: sql(arg(0, 'sql'), arg(0, 'args')) },
     { on, name: 'execute', does: sql(arg(0), arg(1)) },
     { on, name: 'executeMultiple', does: { kind: 'sql', text: arg(0), connection, dialect: 'sqlite' } },
     { on, name: ['batch', 'migrate'], does: { kind: 'transaction', statements: arg(0), isolation: { constant: 'serializable' } } },

@@ -17,7 +17,7 @@ function queries(on: TypeId, connection: Connection): readonly Call[] {
   const delivery = { callback: 'last' } as const;
   const timeout = [{ at: arg(0, 'timeout'), unit: 'ms' }] as const;
   return [
-    { on, name: ['query', 'execute', 'batch'], when: [{ has: arg(0, 'sql') }], does: sql(arg(0, 'sql'), arg(1)), delivery, timeout },
+    { on, name: ['query', 'execute', 'batch'], when: [{ sort: arg(0, 'sql'), of: 'string' }], does: sql(arg(0, 'sql'), arg(1)), delivery, timeout },
     { on, name: ['query', 'execute', 'batch'], does: sql(arg(0), arg(1)), delivery },
   ];
 }

@@ -17,8 +17,8 @@ function queries(on: TypeId, connection: Connection): readonly Call[] {
   });
   const timeout = [{ at: arg(0, 'timeout'), unit: 'ms' }] as const;
   return [
-    { on, name: 'query', when: [{ has: arg(0, 'sql') }, { has: arg(0, 'values') }], does: sql(arg(0, 'sql'), arg(0, 'values')), delivery, timeout },
-    { on, name: 'query', when: [{ has: arg(0, 'sql') }], does: sql(arg(0, 'sql'), arg(1)), delivery, timeout },
+    { on, name: 'query', when: [{ sort: arg(0, 'sql'), of: 'string' }, { has: arg(0, 'values') }], does: sql(arg(0, 'sql'), arg(0, 'values')), delivery, timeout },
+    { on, name: 'query', when: [{ sort: arg(0, 'sql'), of: 'string' }], does: sql(arg(0, 'sql'), arg(1)), delivery, timeout },
     { on, name: 'query', does: sql(arg(0), arg(1)), delivery },
   ];
 }

@@ -23,8 +23,8 @@ function queries(on: TypeId, connection: Connection): readonly Call[] {
   const delivery = callbacks ? ({ callback: 'last', returns: { of: 'object' } } as const) : undefined;
   const sql = (text: Sql['text'], params: Sql['params']): Sql => ({ kind: 'sql', text, params, connection, dialect: 'mysql', ...answer });
   return [
-    { on, name: ['query', 'execute'], when: [{ has: arg(0, 'sql') }, { has: arg(0, 'values') }], does: sql(arg(0, 'sql'), arg(0, 'values')), delivery, timeout },
-    { on, name: ['query', 'execute'], when: [{ has: arg(0, 'sql') }], does: sql(arg(0, 'sql'), arg(1)), delivery, timeout },
+    { on, name: ['query', 'execute'], when: [{ sort: arg(0, 'sql'), of: 'string' }, { has: arg(0, 'values') }], does: sql(arg(0, 'sql'), arg(0, 'values')), delivery, timeout },
+    { on, name: ['query', 'execute'], when: [{ sort: arg(0, 'sql'), of: 'string' }], does: sql(arg(0, 'sql'), arg(1)), delivery, timeout },
     { on, name: ['query', 'execute'], does: sql(arg(0), arg(1)), delivery },
   ];
 }
@@ -35,7 +35,7 @@ function steps(on: TypeId): readonly Call[] {
     { on, name: 'beginTransaction', does: { kind: 'transaction', step: 'begin' }, delivery },
     { on, name: 'commit', does: { kind: 'transaction', step: 'commit' }, delivery },
     { on, name: 'rollback', does: { kind: 'transaction', step: 'rollback' }, delivery },
-    { on, name: ['release', 'releaseConnection'], does: { kind: 'disconnect', how: 'release' } },
+    { on, name: 'release', does: { kind: 'disconnect', how: 'release' } },
     { on, name: ['end', 'destroy'], does: { kind: 'disconnect', how: 'end' }, delivery },
   ];
 }

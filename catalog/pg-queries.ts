@@ -20,8 +20,8 @@ export function pgQueries(on: TypeId, connection: Connection): readonly Call[] {
   ] as const;
   const delivery = { callback: 'last' } as const;
   return [
-    { on, name: 'query', when: [{ has: arg(0, 'text') }, { has: arg(0, 'values') }], does: sql(arg(0, 'text'), arg(0, 'values')), delivery, timeout },
-    { on, name: 'query', when: [{ has: arg(0, 'text') }], does: sql(arg(0, 'text'), arg(1)), delivery, timeout },
+    { on, name: 'query', when: [{ sort: arg(0, 'text'), of: 'string' }, { has: arg(0, 'values') }], does: sql(arg(0, 'text'), arg(0, 'values')), delivery, timeout },
+    { on, name: 'query', when: [{ sort: arg(0, 'text'), of: 'string' }], does: sql(arg(0, 'text'), arg(1)), delivery, timeout },
     { on, name: 'query', does: sql(arg(0), arg(1)), delivery, timeout },
   ];
 }

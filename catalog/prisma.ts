@@ -135,6 +135,11 @@ export default library({
     { on: 'module', name: 'Prisma.sql', does: { kind: 'sql', text: { template: true }, prepares: SQL, connection: 'receiver' } },
     { on: 'module', name: 'Prisma.raw', does: { kind: 'sql', text: arg(0), prepares: SQL, connection: 'receiver' } },
   ],
+  constants: {
+    'Prisma.TransactionIsolationLevel.Serializable': 'Serializable',
+    'Prisma.TransactionIsolationLevel.RepeatableRead': 'RepeatableRead',
+    'Prisma.TransactionIsolationLevel.ReadCommitted': 'ReadCommitted',
+  },
   facts: [
     'The client is a pool: each call may use another connection. Inside `$transaction(async tx => …)` only calls on `tx` belong to the transaction.',
     '`update({ where: { id, version } })` throws P2025 when nothing matches (from 5.0 on; 4.x knows only unique fields there). `updateMany().count` works in every version.',

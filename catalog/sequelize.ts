@@ -11,17 +11,6 @@ const INSTANCES = 'sequelize:Instances';
 const TRANSACTION = 'sequelize:Transaction';
 
 const operators: Operators = {
-  'Op.lt': '<',
-  'Op.lte': '<=',
-  'Op.gt': '>',
-  'Op.gte': '>=',
-  'Op.eq': '=',
-  'Op.is': '=',
-  'Op.ne': '<>',
-  'Op.in': 'in',
-  'Op.and': 'and',
-  'Op.or': 'or',
-  'Op.not': 'not',
   $lt: '<',
   $lte: '<=',
   $gt: '>',
@@ -155,7 +144,7 @@ export default library({
     {
       on: SEQUELIZE,
       name: ['query', 'queryRaw'],
-      when: [{ has: arg(0, 'query') }],
+      when: [{ sort: arg(0, 'query'), of: 'string' }],
       does: { kind: 'sql', text: arg(0, 'query'), params: arg(0, 'values'), connection: 'pool', transaction: arg(1, 'transaction'), count: answered, rows: ['0'] },
     },
     {
@@ -166,6 +155,22 @@ export default library({
     ...transactions,
     { on: SEQUELIZE, name: 'close', does: { kind: 'disconnect', how: 'end' } },
   ],
+  // `Op.lt` is a symbol: its older name stands for it.
+  constants: {
+    'Op.lt': '$lt',
+    'Op.lte': '$lte',
+    'Op.gt': '$gt',
+    'Op.gte': '$gte',
+    'Op.eq': '$eq',
+    'Op.is': '$eq',
+    'Op.ne': '$ne',
+    'Op.in': '$in',
+    'Op.and': '$and',
+    'Op.or': '$or',
+    'Op.not': '$not',
+    'Transaction.ISOLATION_LEVELS.SERIALIZABLE': 'SERIALIZABLE',
+    'Transaction.ISOLATION_LEVELS.REPEATABLE_READ': 'REPEATABLE READ',
+  },
   facts: [
     '`version: true` guards `instance.save()` and `instance.update()`: a stale one throws OptimisticLockError. The static `Model.update()` neither compares nor raises the version.',
     '`Model.update` answers `[count]`: the array is truthy on a miss.',

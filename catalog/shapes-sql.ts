@@ -4,6 +4,7 @@
  * method names. They are read only where no other library knows the receiver.
  */
 import { arg, library, rest, type Call, type Connection, type Count, type Operators, type TypeId } from './schema.ts';
+import { mongoOperators } from './mongo-operators.ts';
 
 const TRANSACTION = 'shapes-sql:Transaction';
 
@@ -15,12 +16,7 @@ const told: Count = {
 
 const prismaOperators: Operators = {
   lt: '<', lte: '<=', gt: '>', gte: '>=', equals: '=', not: '<>', in: 'in', AND: 'and', OR: 'or', NOT: 'not',
-  set: 'set', increment: 'increment', decrement: 'increment', 'Op.lt': '<', 'Op.lte': '<=', 'Op.gt': '>', 'Op.gte': '>=', 'Op.or': 'or', 'Op.and': 'and',
-};
-
-const mongoOperators: Operators = {
-  $lt: '<', $lte: '<=', $gt: '>', $gte: '>=', $eq: '=', $ne: '<>', $in: 'in', $and: 'and', $or: 'or', $nor: 'not', $not: 'not', $expr: 'expression',
-  $set: 'set', $setOnInsert: 'set', $unset: 'set', $inc: 'increment', $mul: 'increment', $max: 'increment', $min: 'increment',
+  set: 'set', increment: 'increment', decrement: 'increment',
 };
 
 const target = { receiver: true } as const;
@@ -68,53 +64,54 @@ function prismaShapes(on: TypeId, connection: Connection): readonly Call[] {
   const where = arg(0, 'where');
   const data = arg(0, 'data');
   const common = { target, operators: prismaOperators, connection } as const;
-  const both = [{ has: where }, { has: data }];
+  const object = { sort: arg(0), of: 'object' } as const;
+  const both = [object, { has: where }, { has: data }];
   return [
     { on, name: 'update', when: both, does: { kind: 'write', op: 'update', filter: where, data, throwsOnMiss: true, ...common } },
     { on, name: ['updateMany', 'updateManyAndReturn'], when: both, does: { kind: 'write', op: 'update', filter: where, data, count: told, ...common } },
     {
       on,
       name: 'upsert',
-      when: [{ has: where }, { has: arg(0, 'create') }, { has: arg(0, 'update') }],
+      when: [object, { has: where }, { has: arg(0, 'create') }, { has: arg(0, 'update') }],
       does: { kind: 'write', op: 'upsert', filter: where, data: arg(0, 'update'), ...common },
     },
-    { on, name: 'delete', when: [{ has: where }], does: { kind: 'write', op: 'delete', filter: where, throwsOnMiss: true, ...common } },
-    { on, name: 'deleteMany', when: [{ has: where }], does: { kind: 'write', op: 'delete', filter: where, count: told, ...common } },
-    { on, name: 'create', when: [{ has: data }], does: { kind: 'write', op: 'insert', data, ...common } },
+    { on, name: 'delete', when: [object, { has: where }], does: { kind: 'write', op: 'delete', filter: where, throwsOnMiss: true, ...common } },
+    { on, name: 'deleteMany', when: [object, { has: where }], does: { kind: 'write', op: 'delete', filter: where, count: told, ...common } },
+    { on, name: 'create', when: [object, { has: data }], does: { kind: 'write', op: 'insert', data, ...common } },
     {
       on,
       name: ['createMany', 'createManyAndReturn'],
-      when: [{ has: data }],
+      when: [object, { has: data }],
       does: { kind: 'write', op: 'insert', data, fence: [arg(0, 'skipDuplicates')], ...common },
     },
     {
       on,
       name: ['findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow', 'findMany'],
-      when: [{ has: where }],
+      when: [object, { has: where }],
       does: { kind: 'read', filter: where, ...common },
     },
   ];
 }
 
 function sequelizeShapes(on: TypeId, connection: Connection): readonly Call[] {
-  const common = { target, operators: prismaOperators, connection } as const;
+  const common = { target, operators: { ...prismaOperators, ...mongoOperators }, connection } as const;
   return [
     {
       on,
       name: 'update',
-      when: [{ has: arg(1, 'where') }],
+      when: [{ sort: arg(1), of: 'object' }, { has: arg(1, 'where') }],
       does: { kind: 'write', op: 'update', data: arg(0), filter: arg(1, 'where'), transaction: arg(1, 'transaction'), count: told, ...common },
     },
     {
       on,
       name: 'destroy',
-      when: [{ has: arg(0, 'where') }],
+      when: [{ sort: arg(0), of: 'object' }, { has: arg(0, 'where') }],
       does: { kind: 'write', op: 'delete', filter: arg(0, 'where'), transaction: arg(0, 'transaction'), count: told, ...common },
     },
     {
       on,
       name: ['findOne', 'findAll', 'findByPk'],
-      when: [{ has: arg(0, 'where') }],
+      when: [{ sort: arg(0), of: 'object' }, { has: arg(0, 'where') }],
       does: { kind: 'read', filter: arg(0, 'where'), lock: arg(0, 'lock'), transaction: arg(0, 'transaction'), ...common },
     },
   ];

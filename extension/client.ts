@@ -2,7 +2,7 @@
 import type { LogOutputChannel } from 'vscode';
 import { LanguageClient, State, TransportKind, type LanguageClientOptions, type ServerOptions, type StaticFeature } from 'vscode-languageclient/node';
 import { statusNotification, type StatusParams } from '../server/messages.ts';
-import { languages } from './languages.ts';
+import { documents } from './languages.ts';
 import type { StatusItem } from './status.ts';
 
 export interface Client {
@@ -35,7 +35,7 @@ export function createClient(module: string, output: LogOutputChannel, status: S
       debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6019'] } },
     };
     const options: LanguageClientOptions = {
-      documentSelector: languages.map((language) => ({ language })),
+      documentSelector: documents,
       outputChannel: output,
       diagnosticPullOptions: { onChange: true, onSave: true, onTabs: true },
       markdown: { supportHtml: false },

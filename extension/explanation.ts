@@ -24,7 +24,7 @@ export function registerExplanations(request: (method: string, params: ExplainPa
     }
     // One document per file: explaining again, elsewhere in it, changes its text and opens no second tab.
     const name = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
-    const uri = vscode.Uri.from({ scheme, path: `/Locks in ${name}`, query: document.uri.toString() });
+    const uri = vscode.Uri.from({ scheme, path: `/${name} locks.txt`, query: document.uri.toString() });
     texts.set(uri.toString(), text);
     changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus: true });

@@ -1,7 +1,7 @@
 /** The language status item: whether Fencepost works for the document in the editor, and if not why. */
 import * as vscode from 'vscode';
 import type { StatusParams } from '../server/messages.ts';
-import { languages } from './languages.ts';
+import { documents } from './languages.ts';
 
 export interface StatusItem extends vscode.Disposable {
   starting(): void;
@@ -16,7 +16,7 @@ const restart = { title: 'Restart Server', command: 'fencepost.restart' };
 
 /** The item, which follows the active editor. */
 export function createStatusItem(): StatusItem {
-  const item = vscode.languages.createLanguageStatusItem('fencepost.status', languages.map((language) => ({ language })));
+  const item = vscode.languages.createLanguageStatusItem('fencepost.status', documents);
   item.name = 'Fencepost';
   const byUri = new Map<string, StatusParams>();
   let server: { state: 'starting' | 'running' | 'stopped'; reason: string } = { state: 'starting', reason: '' };

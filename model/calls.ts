@@ -52,6 +52,7 @@ export class Calls {
       const known = this.sites.get(call);
       if (known) return known;
     }
+    const before = this.evaluator.cycles;
     const callee = this.evaluator.value(call.callee, store);
     const isMethod = call.callee.kind === 'member';
     const receiver = isMethod ? this.evaluator.value((call.callee as Expr & { kind: 'member' }).object, store) : callee.kind === 'field' ? callee.of : undefined;
@@ -71,7 +72,7 @@ export class Calls {
       }
     }
     const site: Site = { call, store, callee, receiver, identity: receiver && this.identities.of(receiver), name, args, open };
-    if (!store) this.sites.set(call, site);
+    if (!store && this.evaluator.cycles === before) this.sites.set(call, site);
     return site;
   }
 
@@ -81,8 +82,9 @@ export class Calls {
       const known = this.matches.get(site.call);
       if (known) return known;
     }
+    const before = this.evaluator.cycles;
     const found = this.find(site);
-    if (!site.store) this.matches.set(site.call, found);
+    if (!site.store && this.evaluator.cycles === before && this.sites.get(site.call) === site) this.matches.set(site.call, found);
     return found;
   }
 
@@ -113,12 +115,16 @@ export class Calls {
     const type = site.identity?.type ?? (site.identity?.def && this.identities.baseType(site.identity.def));
     if (type) {
       const rows = this.first(this.catalog.callsOnType(type, site.name), site);
-      if (rows.length) return rows;
+      if (rows.length && !rows.some((it) => it.effects.some((effect) => effect.kind === 'put' && effect.condition === 'unknown'))) return rows;
+      const byShape = rows.length ? this.first(this.catalog.callsOnAny(site.name), site) : [];
+      if (rows.length) return byShape.length ? byShape : rows;
       // A known receiver whose library says nothing of the method is not something else by its shape.
       if (this.catalog.typeLibrary(type)?.family !== 'language' && !languageMethods.has(site.name)) return [];
     }
     if (site.receiver === undefined) return [];
-    return this.first(this.catalog.callsOnAny(site.name), site);
+    const byShape = this.catalog.callsOnAny(site.name);
+    // A `Map` has a `delete` of its own.
+    return this.first(site.identity?.builtin ? byShape.filter((it) => it.library.family === 'language') : byShape, site);
   }
 
   private first(rows: readonly CallRow[], site: Site): readonly Matched[] {
@@ -133,7 +139,12 @@ export class Calls {
 
   /** The row with its effects, when it fits the call. */
   fitting(it: CallRow, site: Site): Matched | undefined {
-    return this.holds(it, site) ? { ...it, site, effects: effectsOf(it.row) } : undefined;
+    if (!this.holds(it, site)) return undefined;
+    const effects = effectsOf(it.row);
+    // What a client ignores depends on its version: of an unknown one no trap is told.
+    const isTrap = effects.some((effect) => 'trap' in effect && effect.trap !== undefined);
+    if (isTrap && it.row.versions && this.range(it.library.packages, site) === undefined) return undefined;
+    return { ...it, site, effects };
   }
 
   private holds({ row, library }: CallRow, site: Site): boolean {
@@ -276,6 +287,7 @@ export class Calls {
   private follow(value: Value, path: readonly string[] | undefined): Value | undefined {
     let at: Value = value;
     for (const name of path ?? []) {
+      if (hasNoProperties(at)) return undefined;
       at = this.evaluator.member(at, name);
       if (at.kind === 'const' && at.value === undefined) return undefined;
       // A property of something that is not known may or may not be there.
@@ -473,6 +485,11 @@ const isTemplateRow = (row: Call): boolean => {
 
 function present(value: Value | undefined): boolean {
   return value !== undefined && !(value.kind === 'const' && (value.value === undefined || value.value === false || value.value === null));
+}
+
+/** Texts, numbers and functions: what an options object would say is not there. */
+function hasNoProperties(value: Value): boolean {
+  return value.kind === 'const' || value.kind === 'text' || value.kind === 'func' || value.kind === 'fresh' || value.kind === 'array' || (value.kind === 'some' && value.sort !== 'object');
 }
 
 /** What an earlier step of the chain put down under a name. */

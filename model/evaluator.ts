@@ -5,7 +5,7 @@
 import type { CallExpr, ClassDef, Constant, Expr, Func, Variable } from './ir.ts';
 import { binary, unary } from './operators.ts';
 import type { Project, Resolved } from './project.ts';
-import { type Binding, type Value, alternatives, constant, either, nothing, text, truthiness, unknown } from './value.ts';
+import { type Binding, type Value, alternatives, constant, contains, either, nothing, text, truthiness, unknown } from './value.ts';
 
 /** What is known on a path: variables, results of calls and fields of `this` that were assigned on it. */
 export interface Store {
@@ -15,6 +15,13 @@ export interface Store {
 }
 
 const maxDepth = 24;
+const itself = unknown('it depends on itself');
+
+/** A value that is one of several does not become more of them by depending on itself. */
+function withoutItself(values: Value[]): Value[] {
+  const others = values.filter((it) => !contains(it, (each) => each === itself));
+  return others.length ? others : values;
+}
 
 export class Evaluator {
   private readonly memo = new WeakMap<Expr, Value>();
@@ -24,17 +31,30 @@ export class Evaluator {
   /** Set by `calls.ts`, which knows the catalog; the two need each other. */
   callValue: (call: CallExpr, store: Store | undefined) => Value = () => unknown('a call');
 
+  /** How often an answer has met itself: what was computed on such a way is not kept. */
+  cycles = 0;
+
   constructor(readonly project: Project) {}
+
+  /** The class of the project that a value is an object of; set by `Identities`. */
+  classOf: (value: Value) => ClassDef | undefined = () => undefined;
+
+  private cyclic(): Value {
+    this.cycles++;
+    return itself;
+  }
 
   value(expr: Expr, store?: Store): Value {
     if (!store) {
       const known = this.memo.get(expr);
       if (known) return known;
-      if (this.busy.has(expr)) return unknown('it depends on itself');
+      if (this.busy.has(expr)) return this.cyclic();
       this.busy.add(expr);
+      const before = this.cycles;
       const value = this.guarded(expr, undefined);
       this.busy.delete(expr);
-      this.memo.set(expr, value);
+      // What was seen while something was going round in a circle is not the whole answer.
+      if (this.cycles === before || this.busy.size === 0) this.memo.set(expr, value);
       return value;
     }
     return this.guarded(expr, store);
@@ -167,10 +187,10 @@ export class Evaluator {
     if (variable.kind === 'catch' || variable.opaque) return unknown(variable.name);
     const values = variable.values;
     if (values.length === 0) return variable.kind === 'let' ? nothing : unknown(variable.name);
-    if (this.busy.has(variable)) return unknown('it depends on itself');
+    if (this.busy.has(variable)) return this.cyclic();
     this.busy.add(variable);
     // A `let` that is assigned later begins as undefined, which says nothing about what it is for.
-    const value = values.length === 1 ? this.value(values[0]!) : values.length > 6 ? unknown(`${variable.name}, assigned in many places`) : either(values.map((it) => this.value(it)));
+    const value = values.length === 1 ? this.value(values[0]!) : values.length > 6 ? unknown(`${variable.name}, assigned in many places`) : either(withoutItself(values.map((it) => this.value(it))));
     this.busy.delete(variable);
     return value;
   }
@@ -226,6 +246,13 @@ export class Evaluator {
       case 'const':
         if (name === 'length' && typeof of.value === 'string') return constant(of.value.length);
         return of.value === null || of.value === undefined ? nothing : { kind: 'field', of, name };
+      case 'param':
+      case 'field':
+      case 'item':
+      case 'result': {
+        const def = this.classOf(of);
+        return def ? this.classMember(def, name, of) : { kind: 'field', of, name };
+      }
       default:
         return { kind: 'field', of, name };
     }
@@ -294,8 +321,9 @@ export class Evaluator {
   returns(func: Func): Value {
     const known = this.returned.get(func);
     if (known) return known;
-    if (this.busy.has(func)) return unknown('a recursion');
+    if (this.busy.has(func)) return this.cyclic();
     this.busy.add(func);
+    const before = this.cycles;
     const values: Value[] = [];
     let falls = false;
     const reachable = new Set<unknown>();
@@ -311,9 +339,9 @@ export class Evaluator {
       if (step.fail) visit.push(step.fail);
     }
     if (falls && values.length > 0 && func.kind !== 'constructor') values.push(nothing);
-    const value = values.length ? either(values) : nothing;
+    const value = values.length ? either(withoutItself(values)) : nothing;
     this.busy.delete(func);
-    this.returned.set(func, value);
+    if (this.cycles === before || this.busy.size === 0) this.returned.set(func, value);
     return value;
   }
 

@@ -49,6 +49,8 @@ export interface AcquireEvent extends EventSource {
   /** The key is deleted in the same step when the acquire is undone. */
   form: 'library' | 'put' | 'script' | 'statement';
   trap?: string;
+  /** The Node callback `(err, answer)` that is told the answer. */
+  callback?: Value & { kind: 'func' };
 }
 
 export interface ReleaseEvent extends EventSource {
@@ -115,7 +117,7 @@ export interface ExternalEvent extends EventSource {
 }
 
 export interface PlainEvent extends EventSource {
-  kind: 'wait' | 'exit' | 'log' | 'holds' | 'begin' | 'commit' | 'read' | 'exists';
+  kind: 'wait' | 'exit' | 'log' | 'watch' | 'holds' | 'begin' | 'commit' | 'read' | 'exists';
   value?: Value;
 }
 

@@ -36,8 +36,8 @@ export interface Tracked {
   releases: (call: CallExpr, store: Store) => boolean;
   /** Disposing this variable gives the lock back. */
   disposes: (variable: Variable, store: Store) => boolean;
-  /** Where the function begins with the lock held (a body that runs under it). */
-  startsHeld?: boolean;
+  /** The parameter that is told the answer, where the function is the acquire's callback. */
+  answer?: Variable;
 }
 
 /** Steps are looked at again while what is known at them still changes, but not for ever. */
@@ -64,7 +64,11 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
     work.push({ step, state, store: merged });
   };
 
-  send(graph.entry, tracked.startsHeld ? 'held' : 'before', { variables: new Map(), results: new Map(), fields: new Map() });
+  const nothingKnown: Store = { variables: new Map(), results: new Map(), fields: new Map() };
+  if (tracked.answer) {
+    send(graph.entry, 'held', { ...nothingKnown, variables: new Map([[tracked.answer, tracked.outcomes.held]]) });
+    if (tracked.outcomes.refused) send(graph.entry, 'refused', { ...nothingKnown, variables: new Map([[tracked.answer, tracked.outcomes.refused]]) });
+  } else send(graph.entry, 'before', nothingKnown);
   for (let it = work.pop(); it; it = work.pop()) {
     const { step, state } = it;
     // Only the newest knowledge of a step is worth following.

@@ -4,7 +4,7 @@
  * system for the server, a map for tests), so that the model itself does no I/O.
  */
 
-/** An ESTree program with TypeScript nodes where the parser gives them. Only `model/lower/` looks inside. */
+/** An ESTree program with TypeScript nodes where the parser gives them. Only `model/lower/` and `rules/fixes/` look inside. */
 export interface Program {
   type: 'Program';
   range?: [number, number];

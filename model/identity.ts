@@ -4,6 +4,7 @@
  */
 import type { TypeId } from '../catalog/schema.ts';
 import type { ClassDef, Expr, Field, Module, TypeRef } from './ir.ts';
+import type { ObtainRow } from './catalog-index.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Value, alternatives } from './value.ts';
 
@@ -12,6 +13,8 @@ export interface Identity {
   /** The typed value itself, where its construction is known. */
   typed?: Value & { kind: 'typed' };
   def?: ClassDef;
+  /** An object of the language itself: `Map`, `Date`. */
+  builtin?: string;
   /** Members that an interface or object type names. */
   members?: Map<string, TypeRef>;
   membersOf?: Module;
@@ -27,7 +30,9 @@ export class Identities {
   private readonly byRef = new WeakMap<TypeRef, Identity | undefined>();
   private depth = 0;
 
-  constructor(private readonly evaluator: Evaluator) {}
+  constructor(private readonly evaluator: Evaluator) {
+    evaluator.classOf = (value) => this.of(value)?.def;
+  }
 
   of(value: Value): Identity | undefined {
     if (this.depth > maxDepth) return undefined;
@@ -59,6 +64,7 @@ export class Identities {
         return of?.element ? this.ofAnnotation(of.element, of.elementOf!) : undefined;
       }
       case 'result': {
+        if (value.callee.kind === 'global' && value.site.isNew) return { builtin: value.callee.name };
         if (value.callee.kind === 'func') return this.ofAnnotation(value.callee.func.returnType, value.callee.func.module);
         if (value.callee.kind === 'field') {
           const of = this.of(value.callee);
@@ -67,8 +73,8 @@ export class Identities {
         return undefined;
       }
       case 'export': {
-        const [row] = this.evaluator.project.catalog.obtainFromExport(value.specifier, 'value', value.name);
-        return row && { type: row.row.type };
+        const type = this.pick(this.evaluator.project.catalog.obtainFromExport(value.specifier, 'value', value.name), value.from);
+        return type === undefined ? undefined : { type };
       }
       case 'either':
         for (const it of alternatives(value)) {
@@ -132,14 +138,28 @@ export class Identities {
     return undefined;
   }
 
+  /** The first row that holds in the project of `from`, by the version of its package. */
+  private pick(rows: readonly ObtainRow[], from: Module): TypeId | undefined {
+    const { catalog } = this.evaluator.project;
+    return rows.find(({ row, library }) => !row.versions || catalog.holdsIn(row.versions, this.rangeOf(library.packages, from)))?.row.type;
+  }
+
+  private rangeOf(packages: readonly string[], from: Module): string | undefined {
+    for (const name of packages) {
+      const range = name.endsWith('/*') ? undefined : this.evaluator.project.packageRange(from, name);
+      if (range !== undefined) return range;
+    }
+    return undefined;
+  }
+
   /** The library's type that a class of the project extends: `class PrismaService extends PrismaClient`. */
   baseType(def: ClassDef): TypeId | undefined {
     for (const cls of this.evaluator.lineage(def)) {
       if (!cls.base) continue;
       const base = this.evaluator.value(cls.base);
       if (base.kind !== 'export') continue;
-      const [row] = this.evaluator.project.catalog.obtainFromExport(base.specifier, 'annotation', base.name);
-      if (row) return row.row.type;
+      const type = this.pick(this.evaluator.project.catalog.obtainFromExport(base.specifier, 'annotation', base.name), base.from);
+      if (type !== undefined) return type;
     }
     return undefined;
   }
@@ -167,8 +187,8 @@ export class Identities {
         const value = this.evaluator.value(ref.of.expr);
         if (value.kind === 'func') return this.ofAnnotation(value.func.returnType, value.func.module) ?? this.of(this.evaluator.returns(value.func));
         if (value.kind === 'export') {
-          const [row] = this.evaluator.project.catalog.obtainFromExport(value.specifier, 'call', value.name);
-          return row && { type: row.row.type };
+          const type = this.pick(this.evaluator.project.catalog.obtainFromExport(value.specifier, 'call', value.name), value.from);
+          return type === undefined ? undefined : { type };
         }
         return undefined;
       }
@@ -197,14 +217,14 @@ export class Identities {
   private named(ref: TypeRef & { kind: 'name' }, module: Module, injected: boolean): Identity | undefined {
     if (ref.name === 'Array' || ref.name === 'ReadonlyArray' || ref.name === 'Set') return ref.args[0] && { element: ref.args[0], elementOf: module };
     const variable = ref.variable;
-    if (!variable) return this.fromPackage('', [ref.name], injected);
+    if (!variable) return (this.fromPackage('', [ref.name], injected, module) ?? { builtin: ref.name });
     if (variable.import && variable.module) {
       const { project } = this.evaluator;
       const resolved = project.resolve(variable.module, variable.import.specifier, variable.import.name);
-      if (!resolved) return this.fromPackage(variable.import.specifier, [variable.import.name], injected);
+      if (!resolved) return this.fromPackage(variable.import.specifier, [variable.import.name], injected, module);
       if (resolved.kind === 'package') {
         const head = variable.import.name === '*' ? 'default' : resolved.name;
-        return this.fromPackage(resolved.specifier, [[head, ...ref.path].join('.'), ...(variable.import.name === '*' ? [ref.path.join('.')] : [])], injected);
+        return this.fromPackage(resolved.specifier, [[head, ...ref.path].join('.'), ...(variable.import.name === '*' ? [ref.path.join('.')] : [])], injected, module);
       }
       if (resolved.kind === 'type') {
         return resolved.type && this.ofAnnotation(resolved.type, resolved.module, injected);
@@ -226,14 +246,14 @@ export class Identities {
   private ofClass(value: Value): Identity | undefined {
     if (value.kind === 'class') return { def: value.def };
     // `const User = model('User', …)` used as a type.
-    return value.kind === 'export' ? this.fromPackage(value.specifier, [value.name], false) : this.of(value);
+    return value.kind === 'export' ? this.fromPackage(value.specifier, [value.name], false, value.from) : this.of(value);
   }
 
-  private fromPackage(specifier: string, names: readonly string[], injected: boolean): Identity | undefined {
+  private fromPackage(specifier: string, names: readonly string[], injected: boolean, from: Module): Identity | undefined {
     const { catalog } = this.evaluator.project;
     for (const name of names) {
-      const row = catalog.obtainFromExport(specifier, 'annotation', name)[0] ?? (injected ? catalog.obtainFromExport(specifier, 'member', name)[0] : undefined);
-      if (row) return { type: row.row.type };
+      const type = this.pick(catalog.obtainFromExport(specifier, 'annotation', name), from) ?? (injected ? this.pick(catalog.obtainFromExport(specifier, 'member', name), from) : undefined);
+      if (type !== undefined) return { type };
     }
     return undefined;
   }

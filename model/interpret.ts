@@ -50,6 +50,9 @@ export class Interpreter {
     const events: ModelEvent[] = [];
     const matched = this.calls.match(site);
     for (const it of matched) {
+      if (it.row.watches) events.push({ kind: 'watch', call, library: it.library, value: this.calls.at(it.row.watches, site, it.row) });
+      // A statement that is only handed over is sent by whoever gets it.
+      if (it.row.lazy && (call.use === 'value' || call.use === 'chained') && !it.effects.some((effect) => effect.kind === 'build' && effect.op !== undefined) && isArgument(call)) continue;
       for (const effect of it.effects) events.push(...this.events(effect, it));
       this.callbacks(it, events);
     }
@@ -63,7 +66,7 @@ export class Interpreter {
         events.push({ kind: 'runs', call, library: undefined, body: site.callee, args: site.args, when: 'now' });
       }
       if (site.callee.kind === 'releaser') events.push({ kind: 'release', call, library: undefined, handle: site.callee, ownerChecked: true, how: 'the release function', form: 'library' });
-      return { events, entered: [], unknown: events.length ? undefined : `what ${describe(site)} does` };
+      return { events, entered: [], unknown: events.length || site.callee.kind === 'global' ? undefined : `what ${describe(site)} does` };
     }
     return { events, entered: [] };
   }
@@ -107,8 +110,9 @@ export class Interpreter {
     const last = site.args[site.args.length - 1];
     if (last?.kind !== 'func') return;
     const acquire = events.find((each): each is AcquireEvent => each.kind === 'acquire');
-    const answer = acquire ? unknown('the answer') : unknown('a reply');
-    events.push({ kind: 'runs', call: site.call, library: it.library, body: last, args: [constant(null), answer], when: 'now' });
+    // What follows a grant that is told by callback is followed in the callback itself.
+    if (acquire) acquire.callback = last;
+    else events.push({ kind: 'runs', call: site.call, library: it.library, body: last, args: [constant(null), unknown('a reply')], when: 'now' });
   }
 
   private events(effect: Effect, it: Matched): ModelEvent[] {
@@ -171,7 +175,7 @@ export class Interpreter {
       }
       case 'sql':
         // A statement that is only made is sent by the call that gets it.
-        return statementEvents(effect, it, this.calls) ?? [];
+        return effect.prepares ? [] : (statementEvents(effect, it, this.calls) ?? []);
       case 'write':
         return writeEvents(effect, it, this.calls);
       case 'read':
@@ -235,7 +239,8 @@ export class Interpreter {
     const source = { call: site.call, library };
     if (effect.condition === 'absent') {
       const lock: Lock = { space: 'kv', kind: 'lease', key, owner: value, lease, isCertain: false, title: 'Redis' };
-      const delivered = row.delivery?.callback !== undefined && row.delivery.returns !== undefined && site.call.callee.kind === 'member';
+      const byCallback = site.args[site.args.length - 1]?.kind === 'func';
+      const delivered = !byCallback && row.delivery?.callback !== undefined && row.delivery.returns !== undefined && site.call.callee.kind === 'member';
       const granted = delivered ? this.calls.fromAnswer(row.delivery!.returns!, site) : this.calls.fromAnswer(effect.done, site);
       const refused = delivered ? granted : effect.refused === undefined ? unknown('a refusal') : effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : this.calls.fromAnswer(effect.refused, site);
       return [{ kind: 'acquire', ...source, lock, granted, refused, form: 'put' }];
@@ -315,6 +320,12 @@ export class Interpreter {
       }
     }
   }
+}
+
+/** The call's result is handed to another call of the same function. */
+function isArgument(call: CallExpr): boolean {
+  const { start, end } = call.span;
+  return call.func.graph().steps.some((step) => step.op.kind === 'call' && step.op.call !== call && step.op.call.args.some((it) => it.span.start <= start && end <= it.span.end && it.kind !== 'function'));
 }
 
 /** Commands whose repetition by a stale holder changes nothing, or that only take away. */

@@ -2,6 +2,7 @@
  * The graph that the rest of the model works on. `model/lower/` makes it from syntax once; from here
  * on nothing knows ESTree. Everything keeps the span of the source that it came from.
  */
+import type { Program } from './host.ts';
 import type { Span } from './place.ts';
 
 export type Constant = string | number | boolean | bigint | null | undefined;
@@ -199,6 +200,8 @@ export interface Export {
 export interface Module {
   file: string;
   text: string;
+  /** The tree that it was lowered from. Only edits look inside. */
+  program: Program;
   starts: number[];
   exports: Map<string, Export>;
   /** `export * from`. */

@@ -14,9 +14,11 @@ export interface Text {
 }
 
 /** The SQL text that a value is: constant parts, and holes for the rest. */
-export function sqlTextOf(value: Value | undefined): Text | undefined {
+export function sqlTextOf(value: Value | undefined, calls?: Calls): Text | undefined {
   if (!value) return undefined;
   for (const it of alternatives(value)) {
+    if (it.kind === 'typed' && it.site?.isTag && calls) return taggedText(it.site.args[0], calls);
+    if (it.kind === 'result' && it.site.isTag && calls) return taggedText(it.site.args[0], calls);
     if (it.kind === 'const' && typeof it.value === 'string') return { sql: { parts: [it.value] }, holes: [] };
     if (it.kind === 'text') {
       const holes: Value[] = [];
@@ -42,7 +44,7 @@ export function statementEvents(effect: Sql, matched: Matched, calls: Calls): Mo
   const isTag = 'template' in effect.text;
   const textPath = effect.text;
   const value = 'template' in textPath ? undefined : calls.at(textPath, site, row);
-  const found = isTag ? taggedText(call.args[0], calls) : sqlTextOf(value);
+  const found = isTag ? taggedText(call.args[0], calls) : sqlTextOf(value, calls);
   if (!found) return undefined;
   const statements = analyzeSql(found.sql, effect.dialect);
   if (!statements) return undefined;
@@ -155,8 +157,8 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   const { changes, open } = changesOfObject(at(effect.data), effect.operators);
   if (!filter) {
     // A filter that was built elsewhere may hold anything; a plain id is a selection by key.
-    const isPlain = alternatives(filterValue).every((it) => it.kind === 'param' || it.kind === 'const' || (it.kind === 'field' && it.of.kind !== 'unknown') || it.kind === 'item');
-    return [{ ...base, fenced: filterValue.kind === 'unknown' || filterValue.kind === 'result' || filterValue.kind === 'object' || !isPlain ? 'unknown' : 'no', compared: [] }];
+    const isPlain = alternatives(filterValue).every((it) => it.kind === 'param' || it.kind === 'const' || it.kind === 'text' || it.kind === 'derived' || (it.kind === 'field' && it.of.kind !== 'unknown') || it.kind === 'item');
+    return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [] }];
   }
   return [{ ...base, ...judge(filter, changes, open) }];
 }

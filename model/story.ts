@@ -60,6 +60,8 @@ export interface SectionStory {
 
 export interface Story {
   module: Module;
+  /** What the story was told from: edits ask it which row a call matched, and what a name in sight stands for. */
+  model: Model;
   sections: SectionStory[];
   releases: LockRelease[];
   /** Acquires whose lock was lost sight of, and why. */
@@ -115,7 +117,7 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
       if (why) unknown.push({ call: step.op.call, why });
     }
   }
-  const story: Story = { module, sections, releases: [], lost, unknown, place: (span, of = module) => placeOf(of, span) };
+  const story: Story = { module, model, sections, releases: [], lost, unknown, place: (span, of = module) => placeOf(of, span) };
   story.releases.push(...findReleases(model, module, sections));
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).deep) {
@@ -218,6 +220,7 @@ export function ownerValue(owner: Value | undefined): OwnerValue {
 function findReleases(model: Model, module: Module, sections: readonly SectionStory[]): LockRelease[] {
   const found: LockRelease[] = [];
   const add = (event: ReleaseEvent, call: CallExpr, lock: Lock | undefined, acquire: AcquireEvent | undefined, acquireCall: CallExpr | undefined): void => {
+    if (isWatched(model, event)) return;
     if (call.func.module !== module || found.some((it) => sameSite(it.call, call) && it.event.ownerChecked === event.ownerChecked)) return;
     found.push({ event, call, lock, acquire, acquireCall, comparedBefore: comparedBefore(model, event, call), owner: ownerValue(lock?.owner) });
   };
@@ -239,6 +242,14 @@ function findReleases(model: Model, module: Module, sections: readonly SectionSt
   }
   return found;
 }
+
+/** `WATCH` on the key makes the transaction that removes it fail when the key has changed. */
+function isWatched(model: Model, event: ReleaseEvent): boolean {
+  return model.summaries.of(event.call.func).deep.some((it) => it.event.kind === 'watch' && it.event.call.span.start < event.call.span.start && !!event.key && it.event.value?.kind === 'array' && it.event.value.items.some((key) => sameForm(key, event.key!)));
+}
+
+/** The event may hold the caller's values: its own function's are compared by form. */
+const sameForm = (a: Value, b: Value): boolean => sameKey(a, b) || formOf(a) === '◦' || (formOf(a) !== undefined && formOf(a) === formOf(b));
 
 const belongsToPair = (model: Model, event: ReleaseEvent): boolean => pairOf(model, event) !== undefined;
 
@@ -282,7 +293,7 @@ const lockWords = /lock|mutex|lease|semaphore|acquire|release|critical|exclusive
 /** A `GET` of the same key earlier in the function whose answer decides whether the release runs. */
 function comparedBefore(model: Model, event: ReleaseEvent, call: CallExpr): CallExpr | undefined {
   if (event.ownerChecked || !event.key) return undefined;
-  for (const it of model.summaries.of(call.func).deep) {
+  for (const it of model.summaries.of(event.call.func).deep) {
     if (it.event.kind === 'get' && it.via.length === 0 && it.at.span.start < call.span.start && sameKey(it.event.key, event.key)) return it.at;
   }
   return undefined;

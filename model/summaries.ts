@@ -8,7 +8,7 @@ import { type AcquireEvent, type Lock, type ModelEvent, type ReleaseEvent, type 
 import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.ts';
 import type { Entered, Interpreter } from './interpret.ts';
 import { encloses } from './evaluator.ts';
-import type { CallExpr, Func, Step } from './ir.ts';
+import type { CallExpr, Func, Step, Variable } from './ir.ts';
 import { type Binding, type Value, alternatives, contains, either, sameSite, sameValue, unknown } from './value.ts';
 
 /** An event, and by which calls it is reached. */
@@ -126,6 +126,9 @@ export class Summaries {
         }
       }
     }
+    for (const list of [...perCall.values()]) {
+      for (const it of list) if (it.event.kind === 'acquire' && it.event.callback && it.via.length === 0) sections.push(...this.callbackSection(it.event, it.event.callback, it.at));
+    }
     const deep: Deep[] = [];
     for (const [call, list] of perCall) {
       const under = underByCall.get(call);
@@ -146,6 +149,11 @@ export class Summaries {
     for (const event of meaning.events) {
       const it: Deep = { event, at: call, via: [], under: [], timing: 'now' };
       deep.push(it);
+      if (event.kind === 'acquire' && event.callback) {
+        const runs: RunsEvent = { kind: 'runs', call, library: event.library, body: event.callback, args: [], when: 'now' };
+        deep.push(...this.expand({ event: runs, at: call, via: [], under: [], timing: 'now' }, frame));
+        continue;
+      }
       if (event.kind === 'acquire' && !event.body) {
         const throws = event.refused === 'throws';
         grants.push({ lock: event.lock, acquire: event, at: call, via: [], outcomes: { held: event.granted, refused: typeof event.refused === 'string' ? undefined : event.refused, refusalThrows: throws } });
@@ -208,7 +216,8 @@ export class Summaries {
       if (this.busy.has(body.func)) continue;
       const summary = this.of(body.func);
       const bindings = bindingsOf(body, event.args, false);
-      const isInline = encloses(frame, body.func) && body.func !== frame;
+      // What a timer runs is told where the timer is started.
+      const isInline = encloses(frame, body.func) && body.func !== frame && event.when !== 'repeatedly';
       const timing = event.when === 'now' ? it.timing : event.when;
       const transaction = event.inTransaction ? { inTransaction: event.call, isSerializable: event.isSerializable } : {};
       for (const inner of summary.deep) {
@@ -233,13 +242,14 @@ export class Summaries {
     return { ...held, lock: bindings.reduce((at, binding) => bindLock(at, binding, this.evaluator), held.lock), acquire: this.bindAll(held.acquire, bindings) };
   }
 
-  private followGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>): { section: Section; outcomes: Outcomes | undefined } {
+  private followGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>, answer?: Variable): { section: Section; outcomes: Outcomes | undefined } {
     const { evaluator } = this;
     const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews };
     const releasesAt = (call: CallExpr, values: (value: Value) => Value): Deep[] =>
       (perCall.get(call) ?? []).filter((it) => it.event.kind === 'release' && it.timing === 'now' && this.isReleaseOf(it.event, grant, values));
     const tracked: Tracked = {
-      isAcquire: (call) => sameSite(call, grant.at),
+      isAcquire: (call) => !answer && sameSite(call, grant.at),
+      answer,
       outcomes: grant.outcomes,
       releases: (call, store) => {
         const direct = releasesAt(call, (value) => value).length > 0;
@@ -258,8 +268,21 @@ export class Summaries {
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
     const held = [...(flow.returned.get('held') ?? []), ...(flow.returned.get('shaken') ?? [])];
     if (held.length === 0 || section.isReleased) return { section, outcomes: undefined };
-    const refused = flow.returned.get('refused');
-    return { section, outcomes: { held: either(held), refused: refused?.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') } };
+    // Whoever comes back without the lock, refused or before having asked, has not got it.
+    const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])];
+    return { section, outcomes: { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') } };
+  }
+
+  /** The section that begins in the callback which is told the answer. */
+  private callbackSection(acquire: AcquireEvent, callback: Value & { kind: 'func' }, at: CallExpr): Section[] {
+    const { func } = callback;
+    const answer = func.params[1]?.variable;
+    if (!answer || this.busy.has(func)) return [];
+    const perCall = new Map<CallExpr, Deep[]>();
+    for (const step of func.graph().steps) if (step.op.kind === 'call') perCall.set(step.op.call, this.atCall(step.op.call, func).deep);
+    const grant: Grant = { lock: acquire.lock, acquire, at, via: [], outcomes: { held: acquire.granted, refused: typeof acquire.refused === 'string' ? undefined : acquire.refused, refusalThrows: false } };
+    const { section } = this.followGrant(func, grant, perCall, answer);
+    return section.isReleased || acquire.lock.isCertain ? [section] : [];
   }
 
   private gather(step: Step, states: Set<string>, section: Section, grant: Grant, perCall: Map<CallExpr, Deep[]>, releasesAt: (call: CallExpr, values: (value: Value) => Value) => Deep[]): void {

@@ -271,8 +271,12 @@ export function keyForm(value: Value): string | undefined {
     case 'text':
       return value.parts.map((it) => (it.kind === 'const' ? JSON.stringify(String(it.value)) : '◦')).join('');
     case 'param':
-    case 'item':
       return '◦';
+    case 'item': {
+      // What a search for `lock:*` finds are keys of that form.
+      const pattern = value.of.kind === 'derived' && value.of.from[0]?.kind === 'const' ? String(value.of.from[0].value) : undefined;
+      return pattern?.includes('*') ? pattern.split('*').map((it) => (it === '' ? '' : JSON.stringify(it))).join('◦') : '◦';
+    }
     case 'field':
       return value.of.kind === 'this' || (value.of.kind === 'instance') ? `this.${value.name}` : '◦';
     case 'result':

@@ -35,7 +35,7 @@ function finding(story: SectionStory, write: UnfencedWrite, { story: file, setti
   return {
     messageId: isCalled ? 'called' : 'direct',
     data: {
-      target: targetText(write.event.target, isCalled),
+      target: targetText(write.event.target),
       callee: `\`${calleeText(write.call)}\``,
       lock: lockName(story.section.lock),
       lease: length ? ` of ${length}` : '',
@@ -46,14 +46,14 @@ function finding(story: SectionStory, write: UnfencedWrite, { story: file, setti
     related: [
       { place: acquire, text: 'The lock is taken here.' },
       ...(sameSite(story.section.at, story.section.acquire.call) ? [] : [{ place: at(story.section.acquire.call), text: 'This is the acquire.' }]),
-      ...(isCalled ? [{ place: statement, text: 'The statement writes here, whoever holds the lock.' }] : []),
+      ...(isCalled ? [{ place: statement, text: `The statement writes here (${operation(write.event.op)} of ${targetText(write.event.target)}), whoever holds the lock.` }] : []),
     ],
     interleaving: staleWrite(story, write),
     edits: isCalled ? [] : fenceEdits(story, write, file, settings),
   };
 }
 
-function targetText(target: string, isCalled: boolean): string {
-  const text = target.startsWith('`') ? target : `\`${shorten(target, 40)}\``;
-  return isCalled ? text : text;
-}
+const targetText = (target: string): string => (target.startsWith('`') ? target : `\`${shorten(target, 40)}\``);
+
+/** What kind of write it is, for the related place. */
+const operation = (op: UnfencedWrite['event']['op']): string => ({ insert: 'INSERT', update: 'UPDATE', delete: 'DELETE', upsert: 'upsert' } as Partial<Record<typeof op, string>>)[op] ?? 'write';

@@ -13,7 +13,8 @@ export function explainAt(position: Position, answer: Answer, document: TextDocu
   const atCursor = atLine.filter(({ span }) => span.start <= offset && offset <= span.end);
   const findings = (atCursor.length > 0 ? atCursor : atLine).map(({ rule, message, finding }) => {
     const steps = finding?.interleaving;
-    return `${rule}\n${message}\n${steps?.length ? `\n${printInterleaving(steps)}\n` : ''}`;
+    // A sentence on each line: the text is read in a narrow column beside the code.
+    return `${rule}\n${message.replace(/(?<=[.!?]) (?=[A-Z"`])/g, '\n')}\n${steps?.length ? `\n${printInterleaving(steps)}\n` : ''}`;
   });
   const story = printStory(analysis.story, { line }).trim() || printStory(analysis.story).trim();
   return `${[...findings, story || 'No lock is taken in this file.'].join('\n')}\n`;

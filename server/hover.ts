@@ -1,6 +1,8 @@
 /** What is shown when a finding or a lock is pointed at: the message, the interleaving, the lock's facts. */
+import type { Story } from '../model/story.ts';
 import type { Finding, Step } from '../rules/finding.ts';
 import { printInterleaving, printStory } from '../rules/print.ts';
+import { duration } from '../rules/words.ts';
 import { locationOf } from './diagnostics.ts';
 import { ruleNamed, type Problem } from './lint.ts';
 import { MarkupKind, rangeOf, type ClientAbilities, type Hover, type Position, type TextDocument } from './protocol.ts';
@@ -13,7 +15,7 @@ export function hoverAt(position: Position, answer: Answer, document: TextDocume
   if (pointed.length > 0) {
     const [first] = pointed;
     const tell = client.markdown
-      ? (problem: Problem) => markdownOf(problem, (step) => step.place && linkTo(step, answer, document, documentOf))
+      ? (problem: Problem) => markdownOf(problem, client, (step) => step.place && linkTo(step, answer, document, documentOf))
       : plainTextOf;
     return {
       contents: { kind: client.markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value: pointed.map(tell).join(client.markdown ? '\n\n---\n\n' : '\n\n') },
@@ -21,10 +23,16 @@ export function hoverAt(position: Position, answer: Answer, document: TextDocume
     };
   }
   // The story tells lines of the text that was analysed; after an edit they would be other lines.
-  if (!answer.analysis || answer.analysedVersion !== document.version) return undefined;
+  if (!answer.analysis || answer.analysedVersion !== document.version || !isLockCall(answer.analysis.story, offset - answer.shift)) return undefined;
   const facts = printStory(answer.analysis.story, { line: position.line + 1 }).trim();
-  if (!facts) return undefined;
   return { contents: client.markdown ? { kind: MarkupKind.Markdown, value: `\`\`\`text\n${facts}\n\`\`\`` } : { kind: MarkupKind.PlainText, value: facts } };
+}
+
+/** Whether the offset is in a call that takes or gives back a lock; within the section a hover would only be in the way. */
+function isLockCall({ module, sections }: Story, offset: number): boolean {
+  return sections.some(({ section }) =>
+    [section.at, ...section.releases.map((it) => it.at)].some(({ func, span }) => func.module === module && span.start <= offset && offset <= span.end),
+  );
 }
 
 function linkTo(step: Step, answer: Answer, document: TextDocument, documentOf: (file: string) => TextDocument | undefined): string {
@@ -33,10 +41,11 @@ function linkTo(step: Step, answer: Answer, document: TextDocument, documentOf: 
   return uri === document.uri ? `[line ${line}](${uri}#L${line})` : `[${uri.slice(uri.lastIndexOf('/') + 1)}:${line}](${uri}#L${line})`;
 }
 
-function markdownOf({ rule, message, finding }: Problem, link: (step: Step) => string | undefined): string {
-  const page = ruleNamed.get(rule)?.url;
-  const name = page ? `[${rule}](${page})` : rule;
-  return [escape(message), ...(finding?.interleaving?.length ? [tableOf(finding.interleaving, link)] : []), name].join('\n\n');
+/** Editors show the message of a diagnostic beside the hover; so the hover says it only where it has nothing to add. */
+function markdownOf({ rule, message, finding }: Problem, client: ClientAbilities, link: (step: Step) => string | undefined): string {
+  const page = client.codeDescription ? undefined : ruleNamed.get(rule)?.url;
+  const told = finding?.interleaving?.length ? `**How this loses data**\n\n${tableOf(finding.interleaving, link)}` : escape(message);
+  return page ? `${told}\n\n[${rule}](${page})` : told;
 }
 
 /** Two instances side by side in time, as people draw it on a board. */
@@ -46,7 +55,7 @@ function tableOf(steps: NonNullable<Finding['interleaving']>, link: (step: Step)
     const place = link(step);
     const told = `${step.loses ? `**${says}**` : step.who === 'service' ? `*${says}*` : says}${place ? ` (${place})` : ''}`;
     // What the lock service does, it does to the lease of A, who does not see it.
-    return `| ${step.at} ms | ${step.who === 'B' ? '' : told} | ${step.who === 'B' ? told : ''} | ${escape(step.resource ?? '').replaceAll('|', '\\|')} |`;
+    return `| ${duration(step.at).replaceAll(' ', '\u00a0')} | ${step.who === 'B' ? '' : told} | ${step.who === 'B' ? told : ''} | ${escape(step.resource ?? '').replaceAll('|', '\\|')} |`;
   });
   return ['| time | instance A | instance B | data |', '| ---: | --- | --- | --- |', ...rows].join('\n');
 }

@@ -30,7 +30,7 @@ const importsOf = (path: string): string[] => ts.preProcessFile(readFileSync(pat
 function floorOf(specifier: string, from: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const [first, ...rest] = nameOf(resolve(dirname(from), specifier)).split('/');
-  return rest.length > 0 ? first : undefined;
+  return rest.length > 0 && first !== 'node_modules' ? first : undefined;
 }
 
 /** Every string in a file that names no module of an import, with its line. */

@@ -1,6 +1,7 @@
 /** The published plugin: under every ESLint that it says it supports, with and without a TypeScript parser, and in its own words. */
 import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, Linter } from 'eslint';
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -26,7 +27,7 @@ const majors: Record<string, AnyESLint> = {
 };
 
 const everything = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'];
-const withRules = { files: everything, plugins: { fencepost: plugin }, rules: Object.fromEntries(rules.map((rule) => [`fencepost/${rule}`, 'warn'])) };
+const withRules = { files: everything, linterOptions: { reportUnusedDisableDirectives: 'off' }, plugins: { fencepost: plugin }, rules: Object.fromEntries(rules.map((rule) => [`fencepost/${rule}`, 'warn'])) };
 const typescript = { files: ['**/*.{ts,mts,cts,tsx}'], languageOptions: { parser: typescriptParser } };
 
 async function reports(Engine: AnyESLint, config: object[], path: string, text: string): Promise<Report[]> {
@@ -92,10 +93,19 @@ ${exported} function run(work) {
 });
 
 describe('what the plugin says of itself', () => {
-  test('names and version', async () => {
+  test('names and version', () => {
     expect(plugin.meta).toEqual({ name: manifest.name, version: manifest.version, namespace: 'fencepost' });
-    const imported = (await import('../dist/plugin.mjs' as string)) as { default: unknown };
-    expect(imported.default).toBe(plugin);
+  });
+
+  test('import and require give one and the same plugin', () => {
+    const script = `
+      import { createRequire } from 'node:module';
+      import plugin, { configs, meta, rules } from 'eslint-plugin-fencepost';
+      const required = createRequire(import.meta.url)('eslint-plugin-fencepost');
+      if (plugin !== required || configs !== plugin.configs || meta !== plugin.meta || rules !== plugin.rules) throw new Error('They differ.');`;
+    const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
   });
 
   test('presets name only rules that exist, and each holds the one before', () => {
@@ -140,8 +150,10 @@ describe('what the plugin says of itself', () => {
 
 describe('types', () => {
   /** Compiles a file that exists only here, as a user's project would. */
-  function complaints(name: string, text: string): string[] {
-    const options: ts.CompilerOptions = { strict: true, noEmit: true, skipLibCheck: true, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [] };
+  function complaints(name: string, text: string, eslint = 'eslint'): string[] {
+    const types = `./node_modules/${eslint}/lib/types`;
+    const paths = { eslint: [`${types}/index.d.ts`], 'eslint/config': [`${types}/config-api.d.ts`] };
+    const options: ts.CompilerOptions = { paths, baseUrl: root, strict: true, noEmit: true, skipLibCheck: true, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [] };
     const path = join(root, 'test', name);
     const host = ts.createCompilerHost(options);
     const { fileExists, readFile, getSourceFile } = host;
@@ -150,8 +162,8 @@ describe('types', () => {
     host.getSourceFile = (file, ...rest) => (file === path ? ts.createSourceFile(file, text, ts.ScriptTarget.ES2022) : getSourceFile.call(host, file, ...rest));
     return ts.getPreEmitDiagnostics(ts.createProgram([path], options, host)).map((it) => ts.flattenDiagnosticMessageText(it.messageText, '\n'));
   }
-  const use = (eslint: string): string => `
-import { defineConfig } from '${eslint}/config';
+  const use = `
+import { defineConfig } from 'eslint/config';
 import fencepost from 'eslint-plugin-fencepost';
 export default defineConfig([
   fencepost.configs.recommended,
@@ -164,7 +176,7 @@ export { name };
 `;
 
   test.each(['eslint', 'eslint-9'])('defineConfig of %s accepts the presets', (eslint) => {
-    expect(complaints('consumer.mts', use(eslint))).toEqual([]);
+    expect(complaints('consumer.mts', use, eslint)).toEqual([]);
   });
 
   test('CommonJS gets them by require', () => {

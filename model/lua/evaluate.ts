@@ -4,7 +4,7 @@ import type { Expression, FunctionDeclaration, TableConstructorExpression } from
 import { callBuiltin } from './builtins.ts';
 import { comparison, decide, assume, negate, truthOf } from './conditions.ts';
 import type { LuaComparison, LuaOperand } from './facts.ts';
-import { declare, innerScope, lookUp, type Scope } from './scope.ts';
+import { declare, lookUp, type Scope } from './scope.ts';
 import { fork, isOperand, join, type Run, type State, type Value } from './state.ts';
 import { newTable, readField, stringMethods, tableWith } from './tables.ts';
 
@@ -246,8 +246,7 @@ export function applyTo(callee: Value, args: Values, node: Expression, state: St
   const at = run.at(node);
   if (callee.kind !== 'function' || run.calls.length >= deepestCall) return [{ value: list({ kind: 'other', at }), state }];
   run.calls.push(at);
-  const scope = innerScope(callee.scope);
-  bindParameters(callee.node, args, scope, state, run, at);
+  const scope = bindParameters(callee.node, args, callee.scope, state, run, at);
   const after = join(run.block(callee.node.body, scope, [state], run), run);
   run.calls.pop();
   return after.map((s): Outcome<Values> => {
@@ -257,8 +256,13 @@ export function applyTo(callee: Value, args: Values, node: Expression, state: St
   });
 }
 
-function bindParameters(fn: FunctionDeclaration, args: Values, scope: Scope, state: State, run: Run, at: number): void {
+function bindParameters(fn: FunctionDeclaration, args: Values, outer: Scope, state: State, run: Run, at: number): Scope {
+  const cells = new Map<string, number>();
   fn.parameters.forEach((parameter, index) => {
-    if (parameter.type === 'Identifier') state.cells.set(declare(scope, parameter.name, parameter, run.fresh), valueAt(args, index, at));
+    if (parameter.type !== 'Identifier') return;
+    const cell = run.fresh();
+    cells.set(parameter.name, cell);
+    state.cells.set(cell, valueAt(args, index, at));
   });
+  return declare(outer, cells);
 }

@@ -3,7 +3,7 @@
 import type { Expression, ForGenericStatement, ForNumericStatement, IfStatement, Identifier, Node, Statement } from 'luaparse';
 import { branch, evaluate, evaluateList, operandOf, valueAt, type Outcome } from './evaluate.ts';
 import type { LuaOperand } from './facts.ts';
-import { declare, innerScope, lookUp, type Scope } from './scope.ts';
+import { declare, lookUp, type Scope } from './scope.ts';
 import { fork, isOperand, join, type Run, type State, type Value } from './state.ts';
 import { itemsOf, writeField } from './tables.ts';
 
@@ -12,15 +12,14 @@ const mostTurns = 8;
 
 /** Runs a block on all paths that reach it. */
 export function runBlock(body: readonly Node[], outer: Scope, states: State[], run: Run): State[] {
-  const scope = innerScope(outer);
-  return runStatements(body as readonly Statement[], scope, states, run);
-}
-
-function runStatements(body: readonly Statement[], scope: Scope, states: State[], run: Run): State[] {
   let left: State[] = [];
   let live = states;
-  for (const statement of body) {
-    const after = runStatement(statement, scope, live, run);
+  let scope = outer;
+  for (const statement of body as readonly Statement[]) {
+    const names = declaredBy(statement);
+    const inner = names.length > 0 ? declare(scope, new Map(names.map((name) => [name, run.fresh()]))) : scope;
+    const after = runStatement(statement, scope, inner, live, run);
+    scope = inner;
     left = [...left, ...after.filter((state) => state.flow !== 'next')];
     live = join(after.filter((state) => state.flow === 'next'), run);
     if (live.length === 0) break;
@@ -28,11 +27,18 @@ function runStatements(body: readonly Statement[], scope: Scope, states: State[]
   return [...left, ...live];
 }
 
-function runStatement(node: Statement, scope: Scope, states: State[], run: Run): State[] {
+function declaredBy(statement: Statement): string[] {
+  if (statement.type === 'LocalStatement') return statement.variables.map((variable) => variable.name);
+  const isLocal = statement.type === 'FunctionDeclaration' && statement.isLocal && statement.identifier?.type === 'Identifier';
+  return isLocal && statement.identifier?.type === 'Identifier' ? [statement.identifier.name] : [];
+}
+
+/** Runs one statement. `inner` also holds what it declares: a local's value is still read in `scope`, a function knows itself. */
+function runStatement(node: Statement, scope: Scope, inner: Scope, states: State[], run: Run): State[] {
   run.step();
   switch (node.type) {
     case 'LocalStatement':
-      return runLocal(node.variables, node.init, scope, states, run);
+      return runLocal(node.variables, node.init, scope, inner, states, run);
     case 'AssignmentStatement':
       return states.flatMap((state) =>
         evaluateList(node.init, scope, state, run).flatMap(({ value, state: s }) =>
@@ -40,7 +46,7 @@ function runStatement(node: Statement, scope: Scope, states: State[], run: Run):
     case 'CallStatement':
       return states.flatMap((state) => evaluate(node.expression, scope, state, run).map((outcome) => outcome.state));
     case 'FunctionDeclaration':
-      return runFunctionDeclaration(node, scope, states, run);
+      return runFunctionDeclaration(node, inner, states, run);
     case 'ReturnStatement':
       return states.flatMap((state) => runReturn(node.arguments, scope, state, run));
     case 'IfStatement':
@@ -62,25 +68,17 @@ function runStatement(node: Statement, scope: Scope, states: State[], run: Run):
   }
 }
 
-function runLocal(variables: readonly Identifier[], init: readonly Expression[], scope: Scope, states: State[], run: Run): State[] {
-  // All paths evaluate before the name is declared: `local x = x` reads the outer one.
-  const outcomes = states.flatMap((state) => evaluateList(init, scope, state, run));
-  const cells = variables.map((variable) => declare(scope, variable.name, variable, run.fresh));
-  return outcomes.map(({ value, state }) => {
-    cells.forEach((cell, index) => state.cells.set(cell, valueAt(value, index, run.at(variables[index]!))));
-    return state;
-  });
+function runLocal(variables: readonly Identifier[], init: readonly Expression[], scope: Scope, inner: Scope, states: State[], run: Run): State[] {
+  return states.flatMap((state) =>
+    evaluateList(init, scope, state, run).map(({ value, state: s }) => {
+      variables.forEach((variable, index) => s.cells.set(inner.cells.get(variable.name)!, valueAt(value, index, run.at(variable))));
+      return s;
+    }));
 }
 
 function runFunctionDeclaration(node: Extract<Statement, { type: 'FunctionDeclaration' }>, scope: Scope, states: State[], run: Run): State[] {
   const { identifier } = node;
-  if (!identifier) return states;
-  if (node.isLocal && identifier.type === 'Identifier') {
-    const cell = declare(scope, identifier.name, identifier, run.fresh);
-    for (const state of states) state.cells.set(cell, { kind: 'function', node, scope });
-    return states;
-  }
-  return states.flatMap((state) => assign(identifier, { kind: 'function', node, scope }, scope, state, run));
+  return identifier ? states.flatMap((state) => assign(identifier, { kind: 'function', node, scope }, scope, state, run)) : states;
 }
 
 function assign(target: Expression, value: Value, scope: Scope, state: State, run: Run): State[] {
@@ -209,12 +207,11 @@ function runEach(values: readonly Value[], variables: readonly Identifier[], bod
 }
 
 function runTurn(values: readonly Value[], variables: readonly Identifier[], body: readonly Statement[], outer: Scope, states: State[], run: Run): State[] {
-  const scope = innerScope(outer);
-  variables.forEach((variable, index) => {
-    const cell = declare(scope, variable.name, variable, run.fresh);
-    for (const state of states) state.cells.set(cell, values[index] ?? { kind: 'other', at: run.at(variable) });
-  });
-  return runStatements(body, scope, states, run);
+  const scope = declare(outer, new Map(variables.map((variable) => [variable.name, run.fresh()])));
+  for (const state of states) {
+    variables.forEach((variable, index) => state.cells.set(scope.cells.get(variable.name)!, values[index] ?? { kind: 'other', at: run.at(variable) }));
+  }
+  return runBlock(body, scope, states, run);
 }
 
 /** A number that the turn raised by one counts the turns. */

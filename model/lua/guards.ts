@@ -29,7 +29,7 @@ export function matchesAt(event: Event): readonly Match[] {
 /** The equalities of stored content among some tests. */
 export const matchesIn = oncePerList((conditions): readonly Match[] =>
   conditions.flatMap((condition) => {
-    if (condition.operator !== '==' || storedContentOf(condition.right)) return [];
+    if (condition.operator !== '==') return [];
     const stored = storedContentOf(condition.left);
     return stored ? [{ key: stored.of, stored: condition.left, comparedWith: condition.right }] : [];
   }),

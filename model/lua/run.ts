@@ -2,6 +2,7 @@
 
 import luaparse, { type Chunk, type Node } from 'luaparse';
 import { runBlock } from './execute.ts';
+import { outermost } from './scope.ts';
 import { BudgetSpent, startState, type Run, type State } from './state.ts';
 
 const mostSteps = 60_000;
@@ -18,7 +19,7 @@ export function runScript(text: string): Paths | undefined {
   if (!chunk) return undefined;
   const run = newRun();
   try {
-    const paths = runBlock(chunk.body, { cells: new Map(), outer: undefined }, [startState()], run);
+    const paths = runBlock(chunk.body, outermost, [startState()], run);
     return { paths, complete: run.complete };
   } catch (error) {
     // A script with too much work, or nested too deep for the stack, is one that nobody wrote for a lock.

@@ -1,35 +1,25 @@
 // Owns which variable a name means: Lua's block scopes, shared by all paths through a script.
 
-import type { Node } from 'luaparse';
-
-/** One block. A name stands for a numbered cell; what the cell holds differs from path to path. */
+/** What a name means at one place. It never changes: a declaration makes a new scope for what follows it. */
 export interface Scope {
-  readonly cells: Map<string, { readonly cell: number; readonly declaredBy: Node }>;
+  /** The numbered cell that each name stands for; what the cell holds differs from path to path. */
+  readonly cells: ReadonlyMap<string, number>;
   readonly outer: Scope | undefined;
 }
 
-/** A block inside another. */
-export function innerScope(outer: Scope | undefined): Scope {
-  return { cells: new Map(), outer };
-}
+/** The scope of a script's first statement. */
+export const outermost: Scope = { cells: new Map(), outer: undefined };
 
-/**
- * The cell of a local that `declaredBy` declares. A second `local x` in the same block is another variable; the same
- * declaration met again on another path is the same one.
- */
-export function declare(scope: Scope, name: string, declaredBy: Node, fresh: () => number): number {
-  const known = scope.cells.get(name);
-  if (known?.declaredBy === declaredBy) return known.cell;
-  const cell = fresh();
-  scope.cells.set(name, { cell, declaredBy });
-  return cell;
+/** The scope after a declaration. A second `local x` in the same block is another variable. */
+export function declare(outer: Scope, cells: ReadonlyMap<string, number>): Scope {
+  return { cells, outer };
 }
 
 /** The cell that a name means here. */
 export function lookUp(scope: Scope, name: string): number | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     const found = at.cells.get(name);
-    if (found) return found.cell;
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -49,6 +49,8 @@ export function readConditions(tree: Tree, reading: Reading): Condition[] {
       return [...low, ...compare(at(body, 'expr'), '<=', readOperand(at(body, 'high'), reading))];
     }
     case 'Like': case 'ILike': return compare(at(body, 'expr'), negated ? 'not like' : 'like', readOperand(at(body, 'pattern'), reading));
+    // `WHERE TRUE` says nothing; it also stands where the parser needs a WHERE.
+    case 'Value': return at(body, 'value', 'Boolean') === true ? [] : unknown();
     case 'Exists': return [{ exists: reading.statement({ Query: at(body, 'subquery') }), negated }];
     case 'UnaryOp': return (textAt(body, 'op') === 'Not' ? readNegation(at(body, 'expr'), reading) : undefined) ?? unknown();
     case 'Identifier': case 'CompoundIdentifier': {

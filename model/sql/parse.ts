@@ -8,7 +8,7 @@ import { applyEdits, type Draft } from './draft.ts';
 import { isEngineReady, parseTrees } from './engine.ts';
 import { type FlatText, flatten } from './flat-text.ts';
 import { findPlaceholders, type Placeholders } from './placeholders.ts';
-import { blankDanglingHoles, showPlaceholders } from './placeholder-places.ts';
+import { loosenHoles, showPlaceholders } from './placeholder-places.ts';
 import { respell } from './respell.ts';
 import { scan, type Token } from './tokens.ts';
 import { nodeOf, type Tree } from './tree.ts';
@@ -40,7 +40,7 @@ export function parseText(text: SqlText, dialect?: ParserDialect): ParsedText | 
   const dialects = dialect === undefined ? likelyDialects(flat) : [dialect];
   const sources: Source[] = [];
   const hasHoles = text.parts.some((part) => typeof part !== 'string');
-  for (const holes of hasHoles ? ['kept', 'blanked'] as const : ['kept'] as const) {
+  for (const holes of hasHoles ? ['kept', 'loose'] as const : ['kept'] as const) {
     for (const [i, name] of dialects.entries()) {
       // Most texts are read in the first dialect, and need not be cut for the others.
       const source = sources[i] ??= cut(flat, name);
@@ -63,12 +63,12 @@ function cut(flat: FlatText, dialect: ParserDialect): Source {
   return { dialect, flat, placeholders: findPlaceholders(scan(flat.text, dialect)) };
 }
 
-/** Parses a run of tokens, with or without the holes that stand where only more SQL could. */
-function parsePiece(source: Source, tokens: readonly Token[], holes: 'kept' | 'blanked'): { statements: ParsedStatement[]; fragments: Token[] } | undefined {
+/** Parses a run of tokens; loose holes may stand for clauses. */
+function parsePiece(source: Source, tokens: readonly Token[], holes: 'kept' | 'loose'): { statements: ParsedStatement[]; fragments: Token[] } | undefined {
   const draft: Draft = { text: source.flat.text, dialect: source.dialect, tokens, edits: [], fragments: [] };
   // Parameters are numbered through the whole text, so all of them are shown, not only the run's.
   showPlaceholders({ ...draft, tokens: source.placeholders.tokens });
-  if (holes === 'blanked') blankDanglingHoles(draft);
+  if (holes === 'loose') loosenHoles(draft);
   respell(draft);
   const start = tokens[0]?.start ?? 0;
   const end = tokens.at(-1)?.end ?? 0;
@@ -91,7 +91,7 @@ function parseInPieces(sources: readonly Source[]): ParsedText | undefined {
     for (const source of sources) {
       const pieces = splitAt(source.placeholders.tokens, separates);
       if (pieces.length < 2) continue;
-      const parsed = pieces.map((tokens) => parsePiece(source, tokens, 'kept') ?? parsePiece(source, tokens, 'blanked'));
+      const parsed = pieces.map((tokens) => parsePiece(source, tokens, 'kept') ?? parsePiece(source, tokens, 'loose'));
       const statements = parsed.flatMap((piece, i): ParsedStatement[] => piece?.statements ?? [{ tree: undefined, tokens: pieces[i]! }]);
       // Scraps of other languages (`return 0`) parse as well, so something must be plain SQL.
       if (!statements.some((statement) => PLAIN_SQL.has(nodeOf(statement.tree).name))) continue;

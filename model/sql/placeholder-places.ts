@@ -16,19 +16,54 @@ export function showPlaceholders(draft: Draft): void {
     const marker = token.kind === 'hole' ? token.text : paramMarker(occurrence++);
     const shown = clauseFor(draft, i, marker);
     if (shown.fragment) draft.fragments.push(token);
-    if (shown.text !== token.text) replaceTokens(draft, i, i, shown.text);
+    // `FOR UPDATE${rest}`: glued to a word, it would be read as part of it.
+    const isGlued = draft.tokens[i - 1]?.kind === 'word' && draft.tokens[i - 1]!.end === token.start;
+    if (shown.text !== token.text || isGlued) replaceTokens(draft, i, i, isGlued ? ` ${shown.text}` : shown.text);
   });
 }
 
-/** Removes holes that stand where only more SQL could: `WHERE id = ${id} ${andMore}`. */
-export function blankDanglingHoles(draft: Draft): void {
+/**
+ * Takes away the holes that stand where only more SQL could (`WHERE id = ${id} ${andMore}`), or
+ * gives them the least clause that can stand there. Done only to a text that is not read as it is.
+ */
+export function loosenHoles(draft: Draft): void {
   draft.tokens.forEach((token, i) => {
-    const before = draft.tokens[i - 1];
-    if (token.kind !== 'hole' || draft.fragments.includes(token)) return;
-    if (before !== undefined && !endsOperand(before)) return;
-    draft.fragments.push(token);
-    replaceTokens(draft, i, i, '');
+    if (token.kind !== 'hole') return;
+    const loose = looseClauseFor(draft.tokens, i);
+    if (loose === undefined) return;
+    if (!draft.fragments.includes(token)) draft.fragments.push(token);
+    draft.edits = draft.edits.filter((edit) => edit.start !== token.start);
+    replaceTokens(draft, i, i, loose);
   });
+}
+
+function looseClauseFor(tokens: readonly Token[], i: number): string | undefined {
+  const marker = tokens[i]!.text;
+  const before = tokens[i - 1];
+  const after = tokens[i + 1];
+  const begins = after !== undefined && (after.kind === 'hole' || after.text === ',' || STATEMENT_VERBS.has(after.word));
+  if (begins && (before?.word === 'WITH' || (before?.text === ',' && tokens[i - 2]?.text === ')' && after.text !== ','))) return `${marker} AS (SELECT 1)`;
+  if (before?.text === '(' && tokens[i - 2]?.word === 'AS' && after?.text === ')') return `SELECT ${marker}`;
+  // `SET ${more} updated_at = now()`: the hole brings its own comma.
+  if ((before?.word === 'SET' || before?.text === ',') && isNamePart(after) && tokens[i + 2]?.text === '=') return '';
+  if (before !== undefined && !endsOperand(before)) return undefined;
+  if (before?.text === ')' && !['DO', 'WHERE'].includes(after?.word ?? '') && isConflictTarget(tokens, i - 1)) return 'DO NOTHING';
+  // `FROM jobs ${where} AND done`: the hole is the WHERE.
+  return (after?.word === 'AND' || after?.word === 'OR') && !standsInCondition(tokens, i) ? `WHERE ${marker}` : '';
+}
+
+function standsInCondition(tokens: readonly Token[], i: number): boolean {
+  const opener = tokens.slice(0, i).findLast((token) => token.depth <= tokens[i]!.depth && (CLAUSE_WORDS.has(token.word) || token.depth < tokens[i]!.depth));
+  return opener !== undefined && ['WHERE', 'ON', 'HAVING', 'WHEN', 'AND', 'OR'].includes(opener.word);
+}
+
+const CLAUSE_WORDS = new Set(['SELECT', 'FROM', 'WHERE', 'ON', 'HAVING', 'WHEN', 'SET', 'AND', 'OR', 'JOIN']);
+
+const STATEMENT_VERBS = new Set(['SELECT', 'UPDATE', 'INSERT', 'DELETE', 'MERGE']);
+
+function isConflictTarget(tokens: readonly Token[], close: number): boolean {
+  const open = tokens.findLastIndex((token, k) => k < close && token.text === '(' && token.depth === tokens[close]!.depth);
+  return tokens[open - 1]?.word === 'CONFLICT';
 }
 
 function clauseFor(draft: Draft, i: number, marker: string): { text: string; fragment: boolean } {

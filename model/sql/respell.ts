@@ -83,6 +83,7 @@ const RESPELLINGS: Record<string, Respelling> = {
   CURRENT: (draft, at) => {
     if (reads(draft, at, 'CURRENT', 'OF')) replaceTokens(draft, at, at + 2, CURSOR_CONDITION);
   },
+  ON: respellConflict,
   IS: respellIs,
   ISNULL: (draft, at) => { if (!reads(draft, at + 1, '(')) replaceTokens(draft, at, at, 'IS NULL'); },
   NOTNULL: (draft, at) => { replaceTokens(draft, at, at, 'IS NOT NULL'); },
@@ -121,7 +122,7 @@ function respellRowLock(draft: Draft, at: number): void {
   else if (reads(draft, i, 'NOWAIT')) i += 1;
   const rest = draft.text.slice(tokens[afterStrength - 1]!.end, tokens[i - 1]!.end);
   const waits = reads(draft, i, 'WAIT') ? 2 : 0;
-  const after = tokens[i + waits];
+  const after = tokens.slice(i + waits).find((token) => token.kind !== 'hole');
   const misplaced = after?.depth === tokens[at]!.depth && ['LIMIT', 'OFFSET', 'FETCH'].includes(after.word);
   if (misplaced) {
     replaceTokens(draft, at, i + waits - 1, '');
@@ -137,6 +138,23 @@ function respellExecute(draft: Draft, at: number): void {
   if (tokens[at + 1]?.text.startsWith('@') && tokens[at + 2]?.text === '=') replaceTokens(draft, at + 1, at + 2, '');
   const last = endOfScope(tokens, at);
   for (let i = at + 2; i <= last; i++) if (['OUT', 'OUTPUT'].includes(tokens[i]!.word)) replaceTokens(draft, i, i, '');
+}
+
+/**
+ * The condition of a partial index behind ON CONFLICT is not known to the parser; and behind a
+ * SELECT without FROM or WHERE it takes ON for an alias.
+ */
+function respellConflict(draft: Draft, at: number): void {
+  const { tokens } = draft;
+  const isConflict = reads(draft, at, 'ON', 'CONFLICT');
+  if (!isConflict && !reads(draft, at, 'ON', 'DUPLICATE', 'KEY')) return;
+  const { depth } = tokens[at]!;
+  const clause = tokens.slice(0, at).findLast((token) => token.depth === depth && ['SELECT', 'FROM', 'WHERE', 'VALUES', 'INSERT'].includes(token.word));
+  if (clause?.word === 'SELECT') draft.edits.push({ start: tokens[at]!.start, end: tokens[at]!.start, text: 'WHERE TRUE ' });
+  if (!isConflict || !reads(draft, at + 2, '(')) return;
+  const where = closingBracket(tokens, at + 2) + 1;
+  const action = tokens.findIndex((token, i) => i > where && token.word === 'DO' && token.depth === depth);
+  if (reads(draft, where, 'WHERE') && action > 0) replaceTokens(draft, where, action - 1, '');
 }
 
 /** IS DISTINCT FROM swallows what follows it; SQLite's IS compares values. */

@@ -5,7 +5,7 @@
  * read them.
  */
 
-import { soleMarker } from './flat-text.ts';
+import { findMarkers, soleMarker } from './flat-text.ts';
 
 /** How a dialect writes strings, names and comments. */
 interface Lexis {
@@ -62,7 +62,7 @@ export function scan(text: string, dialect: string): Token[] {
     at = Math.max(end, start + 1);
     const piece = text.slice(start, at);
     if (piece === ')') depth = Math.max(0, depth - 1);
-    const isHole = kind === 'word' && soleMarker(piece)?.type === 'hole';
+    const isHole = kind === 'word' && isHoleMarker(piece);
     tokens.push({
       kind: isHole ? 'hole' : kind, text: piece, word: kind === 'word' ? piece.toUpperCase() : piece, start, end: at, depth,
       ...(form === undefined ? {} : { form }),
@@ -105,7 +105,7 @@ function readToken(text: string, at: number, lexis: Lexis): { kind: Token['kind'
   }
   const param = readParam(text, at, lexis);
   if (param !== undefined) return param;
-  if (isLetter(c)) return { kind: 'word', end: endWhile(text, at, isWordPart) };
+  if (isLetter(c)) return { kind: 'word', end: endOfWord(text, at) };
   if (isDigit(c)) return { kind: 'number', end: endOfNumber(text, at) };
   // `@@ROWCOUNT` and, where they are no parameters, variables: words for our purposes.
   if (c === '@' && (isLetter(next) || (next === '@' && isLetter(text[at + 2])))) {
@@ -156,6 +156,24 @@ const isWordPartOfTag = (c: string | undefined): boolean => isLetter(c) || isDig
 /** `$1:csv`, `$(name:raw)`: the formatting modifiers of pg-promise. */
 function endOfModifier(text: string, at: number): number {
   return text[at] === ':' && isLetter(text[at + 1]) ? endWhile(text, at + 1, isWordPartOfTag) : at;
+}
+
+/**
+ * The end of a word. Holes may be part of a name (`lock_${n}`), but one that is glued to a keyword
+ * or to another hole is a token of its own.
+ */
+function endOfWord(text: string, at: number): number {
+  const end = endWhile(text, at, isWordPart);
+  const [first] = findMarkers(text.slice(at, end)).filter((marker) => marker.type === 'hole');
+  if (first === undefined) return end;
+  if (first.start > 0) return GLUED_KEYWORDS.has(text.slice(at, at + first.start).toUpperCase()) ? at + first.start : end;
+  return isHoleMarker(text.slice(at, end)) || findMarkers(text.slice(at + first.end, end))[0]?.start !== 0 ? end : at + first.end;
+}
+
+const GLUED_KEYWORDS = new Set(['SELECT', 'UPDATE', 'SHARE', 'LOCKED', 'NOWAIT', 'FROM', 'WHERE', 'SET', 'AND', 'OR', 'END', 'NULL', 'TRUE', 'FALSE', 'ASC', 'DESC', 'NOTHING']);
+
+function isHoleMarker(text: string): boolean {
+  return soleMarker(text)?.type === 'hole';
 }
 
 function endWhile(text: string, at: number, test: (c: string | undefined) => boolean): number {

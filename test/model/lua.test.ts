@@ -490,6 +490,24 @@ const acquire: readonly Case[] = [
     return {1, now + ttl}`,
     'acquire KEYS[1] for ARGV[1] for ARGV[2] ms -> {1, other} | {0, other}',
   ],
+  ['a hash whose lease is a field, again for its holder', `
+    local now, ttl = tonumber(ARGV[3]), tonumber(ARGV[2])
+    local current = redis.call('HMGET', KEYS[1], 'owner', 'expires_at')
+    local ends = tonumber(current[2])
+    if current[1] and ends and ends > now then
+      if current[1] == ARGV[1] then
+        redis.call('HSET', KEYS[1], 'expires_at', now + ttl)
+        redis.call('PEXPIRE', KEYS[1], ttl)
+        return 1
+      end
+      return 0
+    end
+    redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'expires_at', now + ttl)
+    redis.call('PEXPIRE', KEYS[1], ttl)
+    return 1`,
+    'acquire KEYS[1] for ARGV[1] for ARGV[2] ms, again for its holder -> 1 | 0',
+    'renew KEYS[1] checked against ARGV[1] for ARGV[2] ms -> 1 | 0',
+  ],
   ['set if absent of a field, by whom it may concern', `return redis.call('HSETNX', KEYS[1], 'owner', ARGV[1])`, 'acquire KEYS[1] for ARGV[1] -> 1 | 0'],
 ];
 
@@ -539,6 +557,12 @@ const renewal: readonly Case[] = [
     'renew KEYS[1] checked against ARGV[1] for ARGV[2] ms -> 1 | 0',
   ],
   ['without a comparison', `return redis.call('pexpire', KEYS[1], ARGV[1])`, 'renew KEYS[1] blind for ARGV[1] ms -> 1 | 0'],
+  ['of whoever won', `
+    if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
+    return redis.call('pexpire', KEYS[1], ARGV[2])`,
+    'acquire KEYS[1] for ARGV[1] for ARGV[2] ms -> 1 | 1',
+    'renew KEYS[1] blind for ARGV[2] ms -> 1 | never',
+  ],
   ['if it exists', `if redis.call('exists', KEYS[1]) == 1 then redis.call('expire', KEYS[1], ARGV[1]) return 1 end return 0`,
     'renew KEYS[1] blind for ARGV[1] s -> 1 | 0',
   ],
@@ -571,6 +595,15 @@ const minting: readonly Case[] = [
     return {1, redis.call('get', KEYS[2])}`,
     'acquire KEYS[1] for ARGV[1] for ARGV[2] s -> {1, token} | {0}',
     'mint KEYS[2] inside the grant',
+  ],
+  ['NX after a test of its own', `
+    if redis.call('GET', KEYS[1]) ~= false then return {0, false} end
+    local fence = redis.call('INCR', KEYS[2])
+    if tonumber(ARGV[3]) > 0 then redis.call('EXPIRE', KEYS[2], ARGV[3]) end
+    if redis.call('SET', KEYS[1], cjson.encode({ worker = ARGV[1], fence = fence }), 'NX', 'EX', tonumber(ARGV[2])) then return {1, fence} end
+    return {0, false}`,
+    'acquire KEYS[1] for json{worker=ARGV[1], fence=INCR(KEYS[2])} for ARGV[2] s -> {1, token} | {0, nil}',
+    'mint KEYS[2] inside the grant, ends',
   ],
   ['kept in the value', `
     if redis.call('get', KEYS[1]) then return false end
@@ -671,6 +704,19 @@ const writes: readonly Case[] = [
     redis.call('HSET', KEYS[1], 'version', ARGV[1] + 1, 'data', ARGV[2])
     return 1`,
     'HSET KEYS[1], if HGET(KEYS[1] "version") == ARGV[1] -> 1 | 0',
+  ],
+  ['compare and set, or create, with a number made of the expected one', `
+    local v = redis.call('HGET', KEYS[1], 'version')
+    if v and v ~= ARGV[1] then return 0 end
+    redis.call('HSET', KEYS[1], 'version', ARGV[1] + 1)
+    return 1`,
+    'HSET KEYS[1], if HGET(KEYS[1] "version") == ARGV[1] -> 1 | 0',
+  ],
+  ['a part of the content that is missing', `
+    local v = redis.call('get', KEYS[1])
+    if not string.match(v, ARGV[2]) then redis.call('set', KEYS[1], ARGV[1]) return 1 end
+    return 0`,
+    'SET KEYS[1] -> 1 | 0',
   ],
   ['compare and set of a document', `
     local old = cjson.decode(redis.call('GET', KEYS[1]))
@@ -789,6 +835,7 @@ const noLock: readonly Case[] = [
     'RPOP KEYS[1] -> RPOP(KEYS[1]) or nil | never',
     'HSET KEYS[2] -> RPOP(KEYS[1]) | nil',
   ],
+  ['the removal of what is not there', `if redis.call('exists', KEYS[1]) == 0 then return redis.call('del', KEYS[1]) end return 2`],
   ['a read', `return redis.call('get', KEYS[1])`],
   ['nothing at all', `-- nothing`],
   ['a broken script', `if redis.call('get', KEYS[1]) == ARGV[1] then return`, 'no Lua'],
@@ -834,6 +881,7 @@ describe('calls', () => {
   it('reads the options of SET', () => {
     const [set, plain] = analyzeLua(`redis.call('set', KEYS[1], 'NX', 'px', 5, 'xx') redis.call('setnx', KEYS[2], 1)`)?.calls ?? [];
     expect(set).toMatchObject({ nx: false, xx: true, lease: { unit: 'ms', value: { kind: 'const', value: 5 }, absolute: false } });
+    expect(analyzeLua("redis.call('set', KEYS[1], ARGV[1], 'IFEQ', 'nx')")?.calls[0]?.nx).toBe(false);
     expect(plain).toMatchObject({ command: 'SETNX', nx: true, xx: false, lease: undefined });
   });
 
@@ -853,9 +901,11 @@ describe('calls', () => {
   });
 
   it('does not follow what an error has ended', () => {
-    const facts = analyzeLua(`local function stop() error('no') end stop() redis.call('del', KEYS[1])`);
-    expect(facts?.calls).toEqual([]);
-    expect(facts?.returns.map(ret)).toEqual(['error no']);
+    for (const rest of ["stop() redis.call('del', KEYS[1])", "redis.call('del', KEYS[1], stop())", "return stop() or redis.call('del', KEYS[1])"]) {
+      const facts = analyzeLua(`local function stop() error('no') end ${rest}`);
+      expect(facts?.calls).toEqual([]);
+      expect(facts?.returns.map(ret)).toEqual(['error no']);
+    }
   });
 
   it('asks the server once where nothing has changed between two equal reads', () => {
@@ -881,6 +931,7 @@ describe('what a client receives', () => {
     ['return ARGV[2]', 'ARGV[2]'],
     ["return redis.call('ping')", 'PING(nothing)'],
     ["return cjson.encode({a = 1})", 'other'],
+    ["return 'é→\\065'", '"é→A"'],
   ])('%s -> %s', (lua, received) => {
     expect(analyzeLua(lua)?.returns.map(ret)).toEqual([received]);
   });
@@ -894,6 +945,26 @@ function isLua(text: string): boolean {
     return false;
   }
 }
+
+describe('what a path knows', () => {
+  it.each([
+    ['what equals something is there', "local v = redis.call('get', KEYS[1]) if v == ARGV[1] then if v then return 1 end return 2 end return 3", ['1', '3']],
+    ['what is missing equals nothing', "local v = redis.call('get', KEYS[1]) if not v then if v == ARGV[1] then return 1 end return 2 end return 3", ['2', '3']],
+    ['what is one thing is not another', "local v = redis.call('get', KEYS[1]) if v == 'a' then if v == 'b' then return 1 end return 2 end return 3", ['2', '3']],
+    ['a number that is smaller is not larger', "local a = tonumber(ARGV[1]) if a < 5 then if a >= 5 then return 1 end return 2 end return 3", ['2', '3']],
+    ['EXISTS of one key is 0 or 1', "local n = redis.call('exists', KEYS[1]) if n == 0 then return 1 elseif n == 1 then return 2 end return 3", ['1', '2']],
+    ['EXISTS of two keys may be more', "local n = redis.call('exists', KEYS[1], KEYS[2]) if n == 0 then return 1 elseif n == 1 then return 2 end return 3", ['1', '2', '3']],
+    ['an old read says nothing of a key deleted since', "local v = redis.call('get', KEYS[1]) redis.call('del', KEYS[1]) if v then return redis.call('exists', KEYS[1]) end return 7", ['0', '7']],
+    ['zero and the empty text are true', "if tonumber('0') then if '' then return 1 end end return 2", ['1']],
+    ['a number is not its text', "if '1' == 1 then return 1 end return 2", ['2']],
+    ['a loop over an empty list is skipped', "for i, k in ipairs({}) do return 1 end return 2", ['2']],
+    ['a loop over a reply may be skipped', "for i, k in ipairs(redis.call('smembers', KEYS[1])) do return 1 end return 2", ['1', '2']],
+    ['a loop ends at break', "for i = 1, 3 do if i == 2 then break end redis.call('incr', KEYS[i]) end return 5", ['5']],
+    ['a second local of the same name is another variable', "local x = 1 local f = function() return x end local x = 2 return f()", ['1']],
+  ])('%s', (_, lua, returns) => {
+    expect(analyzeLua(lua)?.returns.map(ret)).toEqual(returns);
+  });
+});
 
 describe('the room', () => {
   it('remembers what it said of a text', () => {

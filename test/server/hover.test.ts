@@ -6,13 +6,18 @@ import { blindRelease, uri } from './texts.ts';
 
 const server = servers();
 
-test('on a finding: the message, the interleaving side by side, the page', async () => {
+test('on a finding: the interleaving, side by side', async () => {
   const session = await server.shared();
   session.open(uri, blindRelease);
   const hover = (await session.hover(uri, 'redis.del(key)'))!;
   expect(hover).toContain('| time | instance A | instance B |');
   expect(hover).toMatch(/\*\*.*\*\* \(\[line 12\]\(file:\/\/\/project\/job\.ts#L12\)\)/);
-  expect(hover).toContain('(https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-release.md)');
+});
+
+test('the page is linked where a diagnostic cannot do it', async () => {
+  const session = await server.start({ capabilities: { ...able, textDocument: { ...able.textDocument, publishDiagnostics: {} } } });
+  session.open(uri, blindRelease);
+  expect(await session.hover(uri, 'redis.del(key)')).toContain('[no-blind-release](https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-release.md)');
 });
 
 test('plain text for a client that shows no markup', async () => {
