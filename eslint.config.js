@@ -43,14 +43,15 @@ export default defineConfig([
       'object-shorthand': 'error',
       'prefer-template': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true }],
       // An index that is in range by construction needs no test that cannot fail.
       '@typescript-eslint/no-non-null-assertion': 'off',
       // `type` for unions and functions, `interface` for shapes; both are read easily.
       '@typescript-eslint/consistent-type-definitions': 'off',
-      '@typescript-eslint/no-unused-expressions': ['error', { allowTernary: true }],
+      '@typescript-eslint/no-unused-expressions': ['error', { allowTernary: true, allowShortCircuit: true }],
       // A walk along a chain begins with `this`.
       '@typescript-eslint/no-this-alias': 'off',
+      '@typescript-eslint/no-dynamic-delete': 'off',
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/no-invalid-void-type': 'off',
       '@typescript-eslint/unified-signatures': 'off',

@@ -3,7 +3,7 @@
  * the positional form. Facts from the packages' own types and sources.
  */
 import { exported, library, rest } from './schema.ts';
-import { positionalCommands } from './redis-commands.ts';
+import { positionalCommands, positionalScript } from './redis-commands.ts';
 
 const CLIENT = 'handy-redis:Client';
 const MODULE = 'handy-redis:Module';
@@ -29,6 +29,7 @@ export default library({
     { on: CHAIN, name: 'exec', does: [], sends: 'replies', note: 'null after a WATCH conflict' },
     { on: CLIENT, name: ['send_command', 'sendCommand'], does: { kind: 'command', words: rest(0) } },
   ],
+  edits: { scripts: [{ on: [CLIENT, CHAIN], ...positionalScript }] },
   facts: [
     'A lock is `set(key, owner, [\'PX\', ms], \'NX\')`; async-redis and promise-redis take the flags one after another. The reply is `OK` or null.',
     '`del`, `expire` and `pexpire` do not compare the owner; `eval(script, 1, key, owner)` with a comparing script does.',

@@ -35,6 +35,16 @@ export default library({
     },
     { on: GENERATOR, name: ['()', 'new', 'generate', 'uuid'], does: { kind: 'fresh', source: 'random' } },
   ],
+  edits: {
+    makers: [
+      { from: 'uuid', name: 'v4' },
+      { from: 'uuid', name: 'v7' },
+      ...['nanoid', 'ulid', 'ulidx'].map((from) => ({ from, name: from === 'nanoid' ? 'nanoid' : 'ulid' })),
+      { from: '@paralleldrive/cuid2', name: 'createId' },
+      { from: 'uuidv7', name: 'uuidv7' },
+      ...['uuidv4', 'uuid-random', 'cuid', 'uuid/v4'].map((from) => ({ from, name: 'default' })),
+    ],
+  },
   facts: [
     'An identifier made per acquisition is a good owner value: it can be compared for equality.',
     'None of them is a fencing token: even those that sort by time (`ulid`, `uuid` v7) follow the clock of the machine that made them.',

@@ -6,16 +6,23 @@ import asyncLock from './async-lock.ts';
 import asyncMutex from './async-mutex.ts';
 import awsMessages from './aws-messages.ts';
 import axios from './axios.ts';
+import azureBlob from './azure-blob.ts';
+import azureCosmos from './azure-cosmos.ts';
 import betterSqlite3 from './better-sqlite3.ts';
 import bull from './bull.ts';
 import bullmq from './bullmq.ts';
+import cassandra from './cassandra.ts';
+import clickhouse from './clickhouse.ts';
 import consul from './consul.ts';
 import databases from './databases.ts';
 import drizzle from './drizzle.ts';
 import dynamodbLock from './dynamodb-lock.ts';
 import dynamodb from './dynamodb.ts';
+import elasticsearch from './elasticsearch.ts';
 import etcd3 from './etcd3.ts';
 import fetch from './fetch.ts';
+import firestore from './firestore.ts';
+import gcs from './gcs.ts';
 import got from './got.ts';
 import handyRedis from './handy-redis.ts';
 import identifiers from './identifiers.ts';
@@ -26,6 +33,7 @@ import iovalkey from './iovalkey.ts';
 import javascript from './javascript.ts';
 import kafkajs from './kafkajs.ts';
 import knex from './knex.ts';
+import kubernetes from './kubernetes.ts';
 import kysely from './kysely.ts';
 import libsql from './libsql.ts';
 import loggers from './loggers.ts';
@@ -34,12 +42,14 @@ import medusaLocking from './medusa-locking.ts';
 import mikroOrm from './mikro-orm.ts';
 import mongodb from './mongodb.ts';
 import mongoose from './mongoose.ts';
+import mssql from './mssql.ts';
 import murlock from './murlock.ts';
 import mysql from './mysql.ts';
 import mysql2 from './mysql2.ts';
 import neon from './neon.ts';
 import nestRedis from './nest-redis.ts';
 import nestRedlock from './nest-redlock.ts';
+import nestjsCls from './nestjs-cls.ts';
 import nodeFiles from './node-files.ts';
 import nodeRedis from './node-redis.ts';
 import nodeSqlite from './node-sqlite.ts';
@@ -67,9 +77,12 @@ import shapesRedis from './shapes-redis.ts';
 import shapesSql from './shapes-sql.ts';
 import simpleRedisMutex from './simple-redis-mutex.ts';
 import slonik from './slonik.ts';
+import spanner from './spanner.ts';
 import sqlTemplates from './sql-templates.ts';
 import sqlite3 from './sqlite3.ts';
 import stripe from './stripe.ts';
+import supabase from './supabase.ts';
+import tedious from './tedious.ts';
 import twilio from './twilio.ts';
 import typeorm from './typeorm.ts';
 import upstashLock from './upstash-lock.ts';
@@ -89,16 +102,23 @@ export const libraries: readonly Library[] = [
   asyncMutex,
   awsMessages,
   axios,
+  azureBlob,
+  azureCosmos,
   betterSqlite3,
   bull,
   bullmq,
+  cassandra,
+  clickhouse,
   consul,
   databases,
   drizzle,
   dynamodbLock,
   dynamodb,
+  elasticsearch,
   etcd3,
   fetch,
+  firestore,
+  gcs,
   got,
   handyRedis,
   identifiers,
@@ -109,6 +129,7 @@ export const libraries: readonly Library[] = [
   javascript,
   kafkajs,
   knex,
+  kubernetes,
   kysely,
   libsql,
   loggers,
@@ -117,12 +138,14 @@ export const libraries: readonly Library[] = [
   mikroOrm,
   mongodb,
   mongoose,
+  mssql,
   murlock,
   mysql,
   mysql2,
   neon,
   nestRedis,
   nestRedlock,
+  nestjsCls,
   nodeFiles,
   nodeRedis,
   nodeSqlite,
@@ -150,9 +173,12 @@ export const libraries: readonly Library[] = [
   shapesSql,
   simpleRedisMutex,
   slonik,
+  spanner,
   sqlTemplates,
   sqlite3,
   stripe,
+  supabase,
+  tedious,
   twilio,
   typeorm,
   upstashLock,

@@ -3,8 +3,8 @@
  * (`@types/ioredis` for 4) and sources; the forms of SET, SETNX, DEL, EVAL and their replies were
  * measured on 3.2.2, 4.31.0, 5.11.1 and 6.0.0 against a Redis 7 server.
  */
-import { arg, exported, library, rest, type Call, type Obtain, type TypeId } from './schema.ts';
-import { positionalCommands } from './redis-commands.ts';
+import { arg, exported, library, rest, type Call, type Edits, type Obtain, type TypeId } from './schema.ts';
+import { positionalCommands, positionalScript } from './redis-commands.ts';
 
 /** Rows that ioredis has besides the positional commands. */
 function own(on: TypeId, answers?: TypeId): readonly Call[] {
@@ -80,6 +80,18 @@ export function ioredisObtain(key: string, names: readonly string[]): readonly O
   ];
 }
 
+/** How edits write its calls. */
+export function ioredisEdits(key: string): Edits {
+  const on = [`${key}:Client`, `${key}:Chain`];
+  return {
+    scripts: [{ on, ...positionalScript }],
+    commands: [
+      { command: 'DELEX', on, versions: '<1 || >=5', method: 'call', arguments: "'DELEX', {key}, 'IFEQ', {owner}" },
+      { command: 'DELIFEQ', on, versions: '<1 || >=5', method: 'call', arguments: "'DELIFEQ', {key}, {owner}" },
+    ],
+  };
+}
+
 export default library({
   key: 'ioredis',
   packages: ['ioredis', 'ioredis/*', 'ioredis-mock'],
@@ -87,6 +99,7 @@ export default library({
   family: 'store',
   obtain: ioredisObtain('ioredis', ['default', ...exported('Redis')]),
   calls: ioredisCalls('ioredis'),
+  edits: ioredisEdits('ioredis'),
   facts: [
     'A lock is `set(key, owner, \'PX\', ms, \'NX\')` with the flags in any order and case; `EX` counts seconds.',
     'The reply is `OK` when granted and null when refused; `setnx` answers 1 or 0 and sets no lease.',

@@ -3,7 +3,7 @@
  * probe of ioredis was repeated on 0.4.0 and gave the same.
  */
 import { exported, library } from './schema.ts';
-import { ioredisCalls, ioredisObtain } from './ioredis.ts';
+import { ioredisCalls, ioredisEdits, ioredisObtain } from './ioredis.ts';
 
 export default library({
   key: 'iovalkey',
@@ -12,6 +12,7 @@ export default library({
   family: 'store',
   obtain: ioredisObtain('iovalkey', ['default', ...exported('Redis', 'Valkey')]),
   calls: ioredisCalls('iovalkey'),
+  edits: ioredisEdits('iovalkey'),
   facts: [
     'Commands and replies are those of ioredis 5: positional flags, `OK` or null, `setnx` 1 or 0.',
     'The release that compares the owner is a script, or `call(\'DELIFEQ\', key, owner)` on Valkey 9 and later.',

@@ -76,6 +76,7 @@ export default library({
     { on: POOL, name: 'end', does: { kind: 'disconnect', how: 'end' } },
     { on: CALLBACK_POOL, name: 'end', does: { kind: 'disconnect', how: 'end' }, delivery: { callback: 'last' } },
   ],
+  edits: { countType: { on: [POOL, CONNECTION], name: 'ResultSetHeader', from: 'mysql2/promise' } },
   facts: [
     'The promise answers a tuple `[header, fields]`: `const [r] = await pool.execute(…)`, then `r.affectedRows`. On the tuple itself it is undefined.',
     'FOUND_ROWS is on by default: `affectedRows` counts the rows that the `WHERE` matched, so 0 means that the fence refused.',

@@ -8,7 +8,7 @@
  * call is read as the older form and nothing is called a trap.
  */
 import { arg, is, library, type Call, type Effect, type Lease, type TypeId, type When } from './schema.ts';
-import { positionalCommands, setForms } from './redis-commands.ts';
+import { positionalCommands, positionalScript, setForms } from './redis-commands.ts';
 
 const CLIENT = 'redis:Client';
 const CHAIN = 'redis:Chain';
@@ -158,6 +158,11 @@ const classicCommands = (on: TypeId, returns: boolean | undefined): readonly Cal
   },
 ];
 
+const BLUEBIRD = ['delAsync', 'unlinkAsync', 'expireAsync', 'pexpireAsync', 'evalAsync', 'setAsync', 'setnxAsync'];
+
+/** `eval` from 4 on; edits share it with clients that are known by their options only. */
+export const optionScript = { method: 'eval', arguments: '{script}, { keys: [{keys}], arguments: [{args}] }', isText: true } as const;
+
 export default library({
   key: 'redis',
   packages: ['redis', '@redis/client', '@node-redis/client'],
@@ -249,6 +254,18 @@ export default library({
 
     ...classicCommands(LEGACY, undefined),
   ],
+  edits: {
+    scripts: [
+      { on: [CLIENT, CHAIN], ...optionScript },
+      { on: CLASSIC, instead: BLUEBIRD, ...positionalScript, method: 'evalAsync' },
+      { on: [CLASSIC, CLASSIC_CHAIN, LEGACY], ...positionalScript },
+    ],
+    commands: [
+      { command: 'DELEX', on: CLIENT, versions: '>=5.10', method: 'delEx', arguments: "{key}, { condition: 'IFEQ', matchValue: {owner} }", isText: true },
+      { command: 'DELEX', on: CLIENT, method: 'sendCommand', arguments: "['DELEX', {key}, 'IFEQ', {owner}]", isText: true },
+      { command: 'DELIFEQ', on: CLIENT, method: 'sendCommand', arguments: "['DELIFEQ', {key}, {owner}]", isText: true },
+    ],
+  },
   facts: [
     'From 4 on a lock is `set(key, owner, { NX: true, PX: ms })`, from 5 on also `{ condition: \'NX\', expiration: { type: \'PX\', value: ms } }`; `EX` counts seconds.',
     'Positional flags and lower-case options are ignored without a word: the call overwrites the key, sets no lease and answers `OK`. Major 4 ignores `condition` and `expiration` in the same way.',

@@ -81,6 +81,7 @@ export default library({
     { on: STORAGE, name: 'run', does: { kind: 'calls', body: arg(1), when: 'now', answers: 'body' } },
     { on: STORAGE, name: 'exit', does: { kind: 'calls', body: arg(0), when: 'now', answers: 'body' } },
   ],
+  edits: { makers: [{ from: 'node:crypto', name: 'randomUUID' }] },
   facts: [
     '`setTimeout` of `node:timers/promises` waits; the one of `node:timers` puts work off, past the end of the section.',
     'A host name or process id tells processes apart, not acquisitions: it is no owner value.',

@@ -575,6 +575,63 @@ export interface State {
   tells: 'held' | 'until';
 }
 
+/**
+ * How an edit writes a call. In the templates `{name}` is a slot; texts in single quotes take the
+ * quotes of the file that is edited.
+ */
+export interface CallForm {
+  /** Receivers whose calls are written so; `any` for receivers that are known only by the shape of their calls. */
+  on: TypeId | readonly TypeId[];
+  /** Methods that it may take the place of; any, without it. */
+  instead?: readonly string[];
+  versions?: string;
+  /** What must hold of the acquire that the same receiver makes: tells clients apart whose type is not known. */
+  when?: readonly When[];
+  method: string;
+  arguments: string;
+  /** Values go in as text only. */
+  isText?: boolean;
+}
+
+/** Runs a script. Slots: `{script}`, `{count}` of keys, `{keys}` and `{args}`, each with commas between. */
+export interface ScriptForm extends CallForm {
+  /** The script is not handed over as text: how a value of the module is made of the `{text}`, and the export that it takes. */
+  prepared?: { text: string; from: string; name: string };
+}
+
+/** Compares the owner value and deletes, by a command of the server. Slots: `{key}`, `{owner}`. */
+export interface CommandForm extends CallForm {
+  command: 'DELEX' | 'DELIFEQ';
+}
+
+/** A write of one call with a filter and data, as an edit fences it. Slot: `{token}`. */
+export interface FenceForm {
+  on: TypeId | readonly TypeId[];
+  name: string;
+  versions?: string;
+  /** The method that takes the filter with a fence in it, and tells the count. */
+  becomes: string;
+  /** Properties of argument 0 that hold the filter and the data; with any other one the write is not fenced so. */
+  filter: string;
+  data: string;
+  /** The condition on the column: below the token, or not above it. */
+  below: string;
+  notAbove: string;
+  /** The only operators that a value of the data may be made with. */
+  operators: readonly string[];
+}
+
+/** How edits write calls of a library. */
+export interface Edits {
+  scripts?: readonly ScriptForm[];
+  commands?: readonly CommandForm[];
+  fences?: readonly FenceForm[];
+  /** Exports that make a fresh owner value: called without arguments, they answer a text. The first one is the one to import. */
+  makers?: readonly { from: string; name: string }[];
+  /** The type argument with which the answer of a statement shows its count to TypeScript. */
+  countType?: { on: readonly TypeId[]; name: string; from: string };
+}
+
 export interface Library {
   /** Short name, the prefix of its types. */
   key: string;
@@ -592,6 +649,7 @@ export interface Library {
   /** Values by which later holders can be told from earlier ones, or seem to be. */
   tokens?: readonly Token[];
   states?: readonly State[];
+  edits?: Edits;
   /** Exported constants that conditions and units of this library's rows speak of: `TimeUnit.Seconds`. */
   constants?: Readonly<Record<string, Constant>>;
   /** Facts for `docs/catalog.md`. */

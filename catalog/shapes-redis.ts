@@ -4,6 +4,9 @@
  * only what such a call means for a key that is known as a lock's key by other evidence.
  */
 import { arg, flag, is, library, rest, type Call, type Effect, type Lease, type When } from './schema.ts';
+import { optionScript } from './node-redis.ts';
+import { positionalScript } from './redis-commands.ts';
+import { arrayScript } from './upstash-redis.ts';
 
 const POSITIONAL: readonly Lease[] = [
   { at: flag('PX'), unit: 'ms' },
@@ -103,6 +106,14 @@ export default library({
     shape(['exists', 'EXISTS', 'ttl', 'TTL', 'pttl', 'pTTL', 'PTTL'], { kind: 'exists', key: arg(0) }, { count: 1 }),
     shape(['incr', 'INCR'], { kind: 'increment', key: arg(0) }, { count: 1 }),
   ],
+  edits: {
+    scripts: [
+      { on: 'any', when: [{ flag: 'NX', from: 2 }], ...positionalScript },
+      { on: 'any', when: [{ is: arg(2, 'NX'), value: true }], ...optionScript },
+      { on: 'any', when: [{ is: arg(2, 'condition'), value: 'NX' }], ...optionScript },
+      { on: 'any', when: [{ is: arg(2, 'nx'), value: true }], ...arrayScript },
+    ],
+  },
   facts: [
     'On a receiver of unknown type, `set(key, value, …)` with `NX` in either form, `setnx` of two arguments and `eval` of a script are read as Redis commands.',
     '`del`, `unlink`, `expire`, `get` and their like are read so only for a key that is known as a lock\'s.',

@@ -181,8 +181,8 @@ export default library({
     },
     { on: 'any', name: '$transaction', when: [{ sort: arg(0), of: 'array' }], does: { kind: 'transaction', statements: arg(0) } },
     { on: 'any', name: ['beginTransaction', 'startTransaction'], does: { kind: 'transaction', step: 'begin' } },
-    { on: 'any', name: ['commitTransaction', 'commit'], does: { kind: 'transaction', step: 'commit' } },
-    { on: 'any', name: ['rollbackTransaction', 'abortTransaction', 'rollback'], does: { kind: 'transaction', step: 'rollback' } },
+    { on: 'any', name: ['commitTransaction', 'commit'], when: [{ count: 0 }], does: { kind: 'transaction', step: 'commit' } },
+    { on: 'any', name: ['rollbackTransaction', 'abortTransaction', 'rollback'], when: [{ count: 0 }], does: { kind: 'transaction', step: 'rollback' } },
     ...shapes('any', 'receiver'),
   ],
   facts: [

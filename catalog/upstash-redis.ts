@@ -2,7 +2,7 @@
  * @upstash/redis 1. Facts from the package's own types and source; SET in all its forms, EVAL and what
  * `get` makes of a stored value were measured on 1.39.0.
  */
-import { arg, ctor, is, library, rest, type Call, type Effect, type Lease, type TypeId, type When } from './schema.ts';
+import { arg, ctor, is, library, rest, type Call, type Edits, type Effect, type Lease, type TypeId, type When } from './schema.ts';
 import { COUNTER_COMMANDS, DATA_COMMANDS, FIELD_COUNTER_COMMANDS } from './redis-commands.ts';
 
 const UPPER_CASE = 'Upstash takes lower-case options: this overwrites the key and sets no lease';
@@ -95,6 +95,17 @@ export const upstashRest = (key: string): readonly Call[] => [
   },
 ];
 
+export const arrayScript = { method: 'eval', arguments: '{script}, [{keys}], [{args}]' } as const;
+
+/** How edits write its calls. A chain's `exec` sends the chain, so that commands by name go to the client only. */
+export const upstashEdits = (key: string): Edits => ({
+  scripts: [{ on: [`${key}:Client`, `${key}:Chain`], ...arrayScript }],
+  commands: [
+    { command: 'DELEX', on: `${key}:Client`, method: 'exec', arguments: "['DELEX', {key}, 'IFEQ', {owner}]" },
+    { command: 'DELIFEQ', on: `${key}:Client`, method: 'exec', arguments: "['DELIFEQ', {key}, {owner}]" },
+  ],
+});
+
 export default library({
   key: 'upstash',
   packages: ['@upstash/redis', '@upstash/redis/*'],
@@ -114,6 +125,7 @@ export default library({
     ...upstashCommands('upstash:Chain', 'upstash:Chain'),
     ...upstashRest('upstash'),
   ],
+  edits: upstashEdits('upstash'),
   facts: [
     'A lock is `set(key, owner, { nx: true, px: ms })`; `ex` counts seconds. The reply is `OK` or null.',
     'Upper-case options are ignored without a word: a plain overwrite. A length given as text is dropped: the key never ends. Positional flags throw.',

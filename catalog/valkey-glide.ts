@@ -97,6 +97,21 @@ export default library({
     },
     { on: SCRIPT, name: 'getHash', does: { kind: 'derives', from: ctor(0) } },
   ],
+  edits: {
+    scripts: [
+      {
+        on: CLIENT,
+        method: 'invokeScript',
+        arguments: '{script}, { keys: [{keys}], args: [{args}] }',
+        isText: true,
+        prepared: { text: 'new Script({text})', from: '@valkey/valkey-glide', name: 'Script' },
+      },
+    ],
+    commands: [
+      { command: 'DELEX', on: CLIENT, method: 'customCommand', arguments: "['DELEX', {key}, 'IFEQ', {owner}]", isText: true },
+      { command: 'DELIFEQ', on: CLIENT, method: 'customCommand', arguments: "['DELIFEQ', {key}, {owner}]", isText: true },
+    ],
+  },
   constants: {
     'TimeUnit.Milliseconds': 'PX',
     'TimeUnit.Seconds': 'EX',

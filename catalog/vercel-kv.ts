@@ -3,7 +3,7 @@
  * are those. Facts from the package's own types.
  */
 import { library } from './schema.ts';
-import { upstashCommands, upstashRest } from './upstash-redis.ts';
+import { upstashCommands, upstashEdits, upstashRest } from './upstash-redis.ts';
 
 const CLIENT = 'vercel-kv:Client';
 const CHAIN = 'vercel-kv:Chain';
@@ -23,6 +23,7 @@ export default library({
     { type: 'vercel-kv:Json', by: 'property', name: 'json', of: CLIENT },
   ],
   calls: [...upstashCommands(CLIENT), ...upstashCommands(CHAIN, CHAIN), ...upstashRest('vercel-kv')],
+  edits: upstashEdits('vercel-kv'),
   facts: [
     'The client is that of @upstash/redis: lower-case options, lengths as numbers, arrays for `eval`.',
     'A lock is `kv.set(key, owner, { nx: true, px: ms })`; the reply is `OK` or null.',

@@ -30,7 +30,6 @@ export interface Reported {
 export interface FileReport {
   /** Absolute path. */
   file: string;
-  text: string;
   problems: Reported[];
 }
 
@@ -44,6 +43,8 @@ export interface Unchecked {
 
 export interface Report {
   cwd: string;
+  /** The lines of a file that a finding speaks of; none when it cannot be read. */
+  linesOf(file: string): readonly string[];
   /** Files with problems, in the order in which they were found. */
   files: FileReport[];
   unchecked: Unchecked[];
@@ -73,7 +74,7 @@ function reportOn(asked: CheckArguments, cwd: string): Report {
   const settings = settingsFor(asked);
   const host = fileHost({ parse: parseFile });
   const found = findFiles(asked.paths, cwd);
-  const report: Report = { cwd, files: [], unchecked: [], checked: 0, errors: 0, warnings: 0 };
+  const report: Report = { cwd, linesOf: linesReader(settings.maxFileSize), files: [], unchecked: [], checked: 0, errors: 0, warnings: 0 };
   for (const { path, why, named } of found.unreadable) report.unchecked.push({ file: path, why, named });
 
   for (const { path, named } of found.files) {
@@ -105,7 +106,7 @@ function reportOn(asked: CheckArguments, cwd: string): Report {
         finding,
       };
     });
-    if (problems.length > 0) report.files.push({ file: path, text: read.text, problems });
+    if (problems.length > 0) report.files.push({ file: path, problems });
     const errors = problems.filter((it) => it.severity === 'error').length;
     report.errors += errors;
     report.warnings += problems.length - errors;
@@ -123,6 +124,19 @@ function settingsFor(asked: CheckArguments): EditorSettings {
     rules[rule.name] = isWanted ? severity : 'off';
   }
   return readEditorSettings({ rules }).settings;
+}
+
+/** Reads each file once, when the first of its lines is wanted. */
+function linesReader(maxFileSize: number): Report['linesOf'] {
+  const known = new Map<string, string[]>();
+  return (file) => {
+    let lines = known.get(file);
+    if (!lines) {
+      const read = readSource(file, maxFileSize);
+      known.set(file, (lines = 'text' in read ? read.text.split(/\r\n|[\n\r\u2028\u2029]/) : []));
+    }
+    return lines;
+  };
 }
 
 /** The text of a file, or why it has none that could be checked. */

@@ -12,18 +12,17 @@ type Screen = Pick<Terminal, 'paint' | 'width'>;
 const listed = 10;
 
 export function asText(report: Report, screen: Screen): string {
-  const parts = report.files.map((file) => fileAsText(file, report.cwd, screen));
+  const parts = report.files.map((file) => fileAsText(file, report, screen));
   return [...parts, summary(report, screen)].join('\n');
 }
 
-function fileAsText(report: FileReport, cwd: string, screen: Screen): string {
+function fileAsText({ file, problems }: FileReport, report: Report, screen: Screen): string {
   const { paint } = screen;
-  const lines = report.text.split(/\r\n|[\n\r\u2028\u2029]/);
-  const heading = paint.bold(paint.underline(pathFrom(cwd, report.file)));
-  return ['', heading, ...report.problems.map((it) => problemAsText(it, report, lines, cwd, screen)), ''].join('\n');
+  const heading = paint.bold(paint.underline(pathFrom(report.cwd, file)));
+  return ['', heading, ...problems.map((it) => problemAsText(it, file, report, screen)), ''].join('\n');
 }
 
-function problemAsText(problem: Reported, report: FileReport, lines: readonly string[], cwd: string, { paint, width }: Screen): string {
+function problemAsText(problem: Reported, file: string, { cwd, linesOf }: Report, { paint, width }: Screen): string {
   const { first, rest } = splitMessage(problem.message);
   const place = `${problem.line}:${problem.column}`.padStart(8);
   const severity = problem.severity === 'error' ? paint.red('error') : paint.yellow('warn ');
@@ -32,8 +31,8 @@ function problemAsText(problem: Reported, report: FileReport, lines: readonly st
   const indent = ' '.repeat(10);
   const inner = width - indent.length;
   const add = (text: string): void => void out.push(`${indent}${text}`.trimEnd());
-  const lineOf = (it: Place): string | undefined => (it.file === report.file ? lines[it.line - 1] : undefined);
-  const nameOf = (it: Place): string => (it.file === report.file ? String(it.line) : `${pathFrom(cwd, it.file)}:${it.line}`);
+  const lineOf = (it: Place): string | undefined => linesOf(it.file)[it.line - 1];
+  const nameOf = (it: Place): string => (it.file === file ? String(it.line) : `${pathFrom(cwd, it.file)}:${it.line}`);
   const code = (name: string, line: string): string => `${paint.dim(`${name} │ `)}${paint.cyan(cut(line.trim(), inner - name.length - 3))}`;
 
   wrap(rest, inner).forEach(add);
@@ -42,7 +41,7 @@ function problemAsText(problem: Reported, report: FileReport, lines: readonly st
   const steps = finding?.interleaving ?? [];
   // A line that the timeline shows is not shown twice.
   const shown = new Set(steps.flatMap((it) => (it.place && lineOf(it.place) ? [nameOf(it.place)] : [])));
-  const source = lines[problem.line - 1];
+  const source = linesOf(file)[problem.line - 1];
   const related = finding?.related.filter((it) => !shown.has(nameOf(it.place))) ?? [];
   if (source?.trim() && !shown.has(String(problem.line))) {
     add('');

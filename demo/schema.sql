@@ -12,6 +12,12 @@ CREATE TABLE sales_reports (
   last_token  BIGINT NOT NULL DEFAULT 0
 );
 
+CREATE TABLE daily_totals (
+  day      DATE PRIMARY KEY,
+  cents    BIGINT NOT NULL DEFAULT 0,
+  version  INTEGER NOT NULL DEFAULT 0
+);
+
 CREATE TABLE stock (
   sku      TEXT PRIMARY KEY,
   pieces   INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 /** The life of the server process: started, stopped, started anew whatever became of it before. */
 import type { LogOutputChannel } from 'vscode';
-import { LanguageClient, State, TransportKind, type LanguageClientOptions, type ServerOptions, type StaticFeature } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, LanguageClient, State, TransportKind, type ErrorHandler, type LanguageClientOptions, type ServerOptions, type StaticFeature } from 'vscode-languageclient/node';
 import { statusNotification, type StatusParams } from '../server/messages.ts';
 import { documents } from './languages.ts';
 import type { StatusItem } from './status.ts';
@@ -12,6 +12,23 @@ export interface Client {
   restart(): Promise<void>;
   /** Asks the running server; rejects when there is none. */
   request<Answer>(method: string, params: unknown): Promise<Answer>;
+}
+
+/** A server that goes while it works is started again, up to this often within this time. */
+const maxRestarts = 3;
+const restartsWithinMs = 180_000;
+
+/** Starts a crashed server again, unless it never ran or crashes over and over; then the status item offers to. */
+function errorHandlerFor(hasRun: () => boolean): ErrorHandler {
+  let crashes: number[] = [];
+  return {
+    error: (_error, _message, count) => ({ action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown }),
+    closed() {
+      const now = Date.now();
+      crashes = [...crashes.filter((it) => now - it < restartsWithinMs), now];
+      return { action: hasRun() && crashes.length <= maxRestarts ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
+    },
+  };
 }
 
 /** Announces what only this client understands. */
@@ -34,11 +51,14 @@ export function createClient(module: string, output: LogOutputChannel, status: S
       run: { module, transport: TransportKind.ipc },
       debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6019'] } },
     };
+    let hasRun = false;
     const options: LanguageClientOptions = {
       documentSelector: documents,
       outputChannel: output,
       diagnosticPullOptions: { onChange: true, onSave: true, onTabs: true },
       markdown: { supportHtml: false },
+      errorHandler: errorHandlerFor(() => hasRun),
+      initializationFailedHandler: () => false,
     };
     // A client whose start failed cannot be started again: every start has its own.
     const client = new LanguageClient('fencepost', 'Fencepost', server, options);
@@ -46,6 +66,7 @@ export function createClient(module: string, output: LogOutputChannel, status: S
     client.registerFeature(showsStatus);
     client.onNotification(statusNotification, (params: StatusParams) => status.checked(params));
     client.onDidChangeState(({ newState }) => {
+      hasRun ||= newState === State.Running;
       if (running !== client) return;
       if (newState === State.Starting) status.starting();
       else if (newState === State.Running) status.running();

@@ -3,7 +3,8 @@
  * is written, and under which condition. Events carry values, so that a caller sees its own
  * arguments in them.
  */
-import type { Library } from '../catalog/schema.ts';
+import type { Count, Library } from '../catalog/schema.ts';
+import type { Change, Filter } from './fences.ts';
 import type { LeaseLength } from './calls.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import type { Span } from './place.ts';
@@ -104,6 +105,8 @@ export interface WriteEvent extends EventSource {
   why?: string;
   /** Values that a condition of the write compares: a token or owner among them makes it a fence. */
   compared: Value[];
+  /** What a lock row's statements are told by. */
+  row?: { filter: Filter; changes: Change[]; count?: Count; rows?: readonly string[]; row?: readonly string[]; throwsOnMiss?: boolean };
   /** For statements: what edits need. */
   sql?: { text: Value; textExpr: Expr | undefined; paramsExpr: Expr | undefined; dialect?: string };
   /** Bound to a transaction or single connection: which. */

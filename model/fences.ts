@@ -72,5 +72,6 @@ export function judge(filter: Filter, changes: readonly Change[], openChange = f
 /** What tells a version column that the store raises by itself: structure cannot, the statement does not name it among its changes. */
 const versionWords = /^(?:_*(?:version|rev|revision|etag|xmin|rowversion|generation|lock_?version|updated_?at|modified_?at|last_?modified|__v|fence|last_?token|fencing_?token)_*)$/i;
 
-const sameColumn = (a: string, b: string): boolean => fold(a) === fold(b);
+/** Column names are compared without their table, case and underscores. */
+export const sameColumn = (a: string, b: string): boolean => fold(a) === fold(b);
 const fold = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replaceAll('_', '').toLowerCase();

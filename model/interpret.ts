@@ -2,7 +2,8 @@
 import type { Acquire, Effect, Library, Put } from '../catalog/schema.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 import type { Calls, Matched, Site } from './calls.ts';
-import type { AcquireEvent, Lock, ModelEvent, RunsEvent } from './events.ts';
+import type { AcquireEvent, Lock, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
+import { type LockTable, asLockEvent, lockTables } from './rows.ts';
 import { eventsOfScript, scriptEvents } from './scripts.ts';
 import type { CallExpr, Func, Module } from './ir.ts';
 import { chainEvents, statementEvents, writeEvents } from './statements.ts';
@@ -24,6 +25,7 @@ export interface Meaning {
 
 export class Interpreter {
   private readonly meanings = new WeakMap<CallExpr, Meaning>();
+  private readonly tables = new WeakMap<Module, Map<string, LockTable>>();
   private readonly definedScripts = new WeakMap<Module, Map<string, { lua: string; keys: number | undefined }>>();
 
   constructor(
@@ -36,9 +38,36 @@ export class Interpreter {
     if (known) return known;
     // A call that is asked for while it is being interpreted says nothing.
     this.meanings.set(call, { events: [], entered: [] });
-    const meaning = this.interpret(call);
+    const meaning = this.withLockRows(this.interpret(call), call);
     this.meanings.set(call, meaning);
     return meaning;
+  }
+
+  /** Writes of a table that holds locks, as what they are to the lock. */
+  private withLockRows(meaning: Meaning, call: CallExpr): Meaning {
+    if (!meaning.events.some((it) => it.kind === 'write' && it.row)) return meaning;
+    const tables = this.tablesOf(call.func.module);
+    if (tables.size === 0) return meaning;
+    const events = meaning.events.map((it) => {
+      const table = it.kind === 'write' ? tables.get(it.target) : undefined;
+      return (table && asLockEvent(it as WriteEvent, table)) ?? it;
+    });
+    return { ...meaning, events };
+  }
+
+  private tablesOf(module: Module): Map<string, LockTable> {
+    const known = this.tables.get(module);
+    if (known) return known;
+    this.tables.set(module, new Map());
+    const writes: WriteEvent[] = [];
+    for (const func of module.functions) {
+      for (const step of func.graph().steps) {
+        if (step.op.kind === 'call') for (const it of this.interpret(step.op.call).events) if (it.kind === 'write') writes.push(it);
+      }
+    }
+    const tables = lockTables(writes);
+    this.tables.set(module, tables);
+    return tables;
   }
 
   private interpret(call: CallExpr): Meaning {

@@ -3,7 +3,7 @@ import type { Build, Operators, Sql, Write } from '../catalog/schema.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
-import type { Expr } from './ir.ts';
+import type { CallExpr, Expr } from './ir.ts';
 import { analyzeSql, writesOf, type Assignment, type Condition as SqlCondition, type Operand, type SqlFacts, type SqlText } from './sql/index.ts';
 import { type Value, alternatives, constant, printValue, unknown } from './value.ts';
 
@@ -49,7 +49,7 @@ export function statementEvents(effect: Sql, matched: Matched, calls: Calls): Mo
   const statements = analyzeSql(found.sql, effect.dialect);
   if (!statements) return undefined;
   const given = effect.params && calls.at(effect.params, site, row);
-  const params: Params = { holes: found.holes, list: listOf(given, effect), named: given?.kind === 'object' ? given : undefined };
+  const params: Params = { site: call, holes: found.holes, list: listOf(given, effect), named: given?.kind === 'object' ? given : undefined };
   const events: ModelEvent[] = [];
   const source = { call, library };
   for (const facts of statements) {
@@ -59,7 +59,7 @@ export function statementEvents(effect: Sql, matched: Matched, calls: Calls): Mo
     }
     for (const it of writesOf(facts)) {
       events.push({
-        ...writeOf(it, params),
+        ...writeOf(it, params, effect),
         ...source,
         connection: site.receiver,
         sql: { text: value ?? unknown('a template'), textExpr: isTag ? call.args[0] : call.args[0], paramsExpr: call.args[1], dialect: effect.dialect },
@@ -72,6 +72,7 @@ export function statementEvents(effect: Sql, matched: Matched, calls: Calls): Mo
 }
 
 interface Params {
+  site: CallExpr;
   holes: Value[];
   list: Value[] | undefined;
   named: (Value & { kind: 'object' }) | undefined;
@@ -82,24 +83,26 @@ function listOf(given: Value | undefined, effect: Sql): Value[] | undefined {
   return given?.kind === 'array' && !given.open ? given.items : undefined;
 }
 
-function writeOf(facts: SqlFacts, params: Params): Omit<WriteEvent, 'call' | 'library'> {
+function writeOf(facts: SqlFacts, params: Params, effect: Sql): Omit<WriteEvent, 'call' | 'library'> {
   const target = facts.target ?? facts.tables[0] ?? 'a table';
   const changes = (set: readonly Assignment[]): Change[] => set.map((it) => ({ column: it.column, value: operandValue(it.value, params), relative: it.relative !== undefined }));
+  const row = (filter: Filter, set: readonly Change[]): WriteEvent['row'] => ({ filter, changes: [...set], count: effect.count, rows: effect.rows, row: effect.row, throwsOnMiss: effect.throwsOnMiss });
   if (facts.kind === 'insert') {
+    const own = changes(facts.set);
     const conflict = facts.insert?.conflict;
-    if (facts.insert?.guardedBySelect || conflict?.action === 'nothing') return { kind: 'write', op: 'insert', target, fenced: 'yes', why: 'an insert that does nothing when the row is there', compared: [] };
+    if (facts.insert?.guardedBySelect || conflict?.action === 'nothing') return { kind: 'write', op: 'insert', target, fenced: 'yes', why: 'an insert that does nothing when the row is there', compared: [], row: row([], own) };
     if (conflict?.action === 'update') {
       if (conflict.where.length === 0) return { kind: 'write', op: 'upsert', target, fenced: 'no', compared: [] };
       const verdict = judge(filterOf(conflict.where, params), changes(conflict.set));
-      return { kind: 'write', op: 'upsert', target, ...verdict };
+      return { kind: 'write', op: 'upsert', target, ...verdict, row: row(filterOf(conflict.where, params), conflict.set.map((it) => ({ column: it.column, value: it.value.kind === 'column' ? own.find((each) => each.column === (it.value as { column: string }).column)?.value : operandValue(it.value, params), relative: it.relative !== undefined }))) };
     }
     if (conflict) return { kind: 'write', op: 'upsert', target, fenced: 'no', compared: [] };
-    return { kind: 'write', op: 'insert', target, fenced: 'no', compared: [] };
+    return { kind: 'write', op: 'insert', target, fenced: 'no', compared: [], row: row([], own) };
   }
   const filter = filterOf(facts.where, params);
   if (facts.fragments.length) filter.push({ opaque: true });
   const verdict = judge(filter, changes(facts.set));
-  return { kind: 'write', op: facts.kind === 'delete' ? 'delete' : facts.kind === 'update' ? 'update' : 'other', target, ...verdict };
+  return { kind: 'write', op: facts.kind === 'delete' ? 'delete' : facts.kind === 'update' ? 'update' : 'other', target, ...verdict, row: row(filter, changes(facts.set)) };
 }
 
 function filterOf(conditions: readonly SqlCondition[], params: Params): Filter {
@@ -121,8 +124,11 @@ function operandValue(operand: Operand, params: Params): Value | undefined {
       return params.holes[operand.hole] ?? unknown('an embedded value');
     case 'literal':
       return constant(operand.value);
-    case 'now':
-      return undefined;
+    case 'now': {
+      const now: Value = { kind: 'fresh', source: 'clock', site: params.site };
+      if (operand.plus) return { kind: 'derived', from: [now, operandValue(operand.plus.by, params) ?? unknown('a length')], how: operand.plus.sign };
+      return operand.plusMs ? { kind: 'derived', from: [now, constant(operand.plusMs)], how: operand.plusMs > 0 ? '+' : '-' } : now;
+    }
     case 'call': {
       const [first] = operand.args;
       return first ? operandValue(first, params) : undefined;
@@ -142,25 +148,74 @@ function operandValue(operand: Operand, params: Params): Value | undefined {
 
 /** A write that is one call with a filter and data, or the step of a chain that makes it one. */
 export function writeEvents(effect: Write, matched: Matched, calls: Calls): ModelEvent[] {
-  const { site, row, library } = matched;
-  const at = (path: Write['filter']): Value | undefined => path && calls.at(path, site, row);
+  const { site, library } = matched;
+  const at = (path: Write['filter']): Value | undefined => path && calls.at(path, site, matched.row);
   const source = { call: site.call, library };
   const target = targetName(effect, matched, calls);
   if (effect.expiry && at(effect.expiry)) return [{ kind: 'put', ...source, key: constant(target), value: unknown('data'), hasExpiry: true, onlyIfPresent: false }];
-  const base = { kind: 'write', ...source, op: effect.op, target, connection: site.receiver } as const;
+  const given = at(effect.filter);
+  const filter = given && filterOfObject(given, effect.operators);
+  const expression = effect.expression && expressionOf(effect.expression, at);
+  const data = at(effect.data);
+  const { changes, open } = effect.expression && data && sqlTextOf(data) ? updateExpression(data, effect.expression, at, site.call) : changesOfObject(data, effect.operators);
+  const row: WriteEvent['row'] = { filter: [...(filter ?? []), ...(expression ? conditionFilter(expression, site.call) : [])], changes, count: effect.count, row: effect.count?.miss === null ? effect.count.path : undefined, throwsOnMiss: effect.throwsOnMiss };
+  const base = { kind: 'write', ...source, op: effect.op, target, connection: site.receiver, row } as const;
   if (effect.fence?.some((path) => at(path) !== undefined)) return [{ ...base, fenced: 'yes', why: 'a precondition', compared: [] }];
-  if (effect.expression && at(effect.expression.text)) return [{ ...base, fenced: 'yes', why: 'a condition expression', compared: [] }];
+  if (expression) return [{ ...base, fenced: 'yes', why: 'a condition expression', compared: [] }];
   if (effect.op === 'insert') return [{ ...base, fenced: 'no', compared: [] }];
-  const filterValue = at(effect.filter);
-  if (!effect.filter || !filterValue) return [{ ...base, fenced: 'no', compared: [] }];
-  const filter = filterOfObject(filterValue, effect.operators);
-  const { changes, open } = changesOfObject(at(effect.data), effect.operators);
+  if (!effect.filter || !given) return [{ ...base, fenced: 'no', compared: [] }];
   if (!filter) {
     // A filter that was built elsewhere may hold anything; a plain id is a selection by key.
-    const isPlain = alternatives(filterValue).every((it) => it.kind === 'param' || it.kind === 'const' || it.kind === 'text' || it.kind === 'derived' || (it.kind === 'field' && it.of.kind !== 'unknown') || it.kind === 'item');
+    const isPlain = alternatives(given).every((it) => it.kind === 'param' || it.kind === 'const' || it.kind === 'text' || it.kind === 'derived' || (it.kind === 'field' && it.of.kind !== 'unknown') || it.kind === 'item');
     return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [] }];
   }
   return [{ ...base, ...judge(filter, changes, open) }];
+}
+
+/** An expression of DynamoDB with its placeholders' names and values. */
+interface Expression {
+  text: string;
+  names: (Value & { kind: 'object' }) | undefined;
+  values: (Value & { kind: 'object' }) | undefined;
+}
+
+function expressionOf(given: NonNullable<Write['expression']>, at: (path: Write['filter']) => Value | undefined): Expression | undefined {
+  const text = at(given.text);
+  if (!text) return undefined;
+  const object = (value: Value | undefined): (Value & { kind: 'object' }) | undefined => (value?.kind === 'object' ? value : undefined);
+  return { text: text.kind === 'const' ? String(text.value) : '', names: object(at(given.names)), values: object(at(given.values)) };
+}
+
+/** Its conditions are those of SQL, but for `#name`. */
+function conditionFilter(expression: Expression, site: CallExpr): Filter {
+  const facts = expression.text ? analyzeSql({ parts: [`SELECT 1 FROM t WHERE ${withNames(expression)}`] })?.[0] : undefined;
+  return facts ? filterOf(facts.where, { site, holes: [], list: undefined, named: namedValues(expression) }) : [{ opaque: true }];
+}
+
+const namedValues = (expression: Expression): (Value & { kind: 'object' }) | undefined =>
+  expression.values && { ...expression.values, props: new Map([...expression.values.props].map(([name, value]) => [name.replace(/^:/, ''), value])) };
+
+const withNames = ({ text, names }: Expression): string =>
+  text.split(/(#\w+)/).map((it) => {
+    const name = it.startsWith('#') ? names?.props.get(it) : undefined;
+    return it.startsWith('#') ? (name?.kind === 'const' ? String(name.value) : it.slice(1)) : it;
+  }).join('');
+
+/** `SET a = :a REMOVE b` */
+function updateExpression(data: Value, given: NonNullable<Write['expression']>, at: (path: Write['filter']) => Value | undefined, site: CallExpr): { changes: Change[]; open: boolean } {
+  if (data.kind !== 'const') return { changes: [], open: true };
+  const expression: Expression = { ...(expressionOf({ ...given, text: { constant: ' ' } }, at) ?? { names: undefined, values: undefined }), text: String(data.value) };
+  const parts = withNames(expression).split(/\b(SET|REMOVE|ADD|DELETE)\b/i);
+  const changes: Change[] = [];
+  for (let i = 1; i < parts.length; i += 2) {
+    const clause = parts[i]!.toUpperCase();
+    const body = parts[i + 1]!.trim();
+    if (clause === 'SET') {
+      const facts = analyzeSql({ parts: [`UPDATE t SET ${body}`] })?.[0];
+      for (const it of facts?.set ?? []) changes.push({ column: it.column, value: operandValue(it.value, { site, holes: [], list: undefined, named: namedValues(expression) }), relative: it.relative !== undefined });
+    } else for (const it of body.split(',')) changes.push({ column: it.trim().split(/\s/)[0]!, value: clause === 'REMOVE' ? constant(null) : undefined, relative: clause !== 'REMOVE' });
+  }
+  return { changes, open: false };
 }
 
 function targetName(effect: Write, { site, row }: Matched, calls: Calls): string {
@@ -271,7 +326,9 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
     else if (added) filter.push(...added);
     if (added) isFirst = false;
   }
-  const base = { kind: 'write', call: matched.site.call, library: matched.library, target, connection: matched.site.receiver } as const;
+  const last = <K extends 'count' | 'rows' | 'row' | 'throwsOnMiss'>(name: K): Build[K] => steps.findLast((it) => it.effect[name] !== undefined)?.effect[name];
+  const row: WriteEvent['row'] = { filter, changes, count: last('count'), rows: last('rows'), row: last('row'), throwsOnMiss: last('throwsOnMiss') };
+  const base = { kind: 'write', call: matched.site.call, library: matched.library, target, connection: matched.site.receiver, row } as const;
   if (op === 'insert' && conflict === undefined) return [{ ...base, op: 'insert', fenced: 'no', compared: [] }];
   if (conflict === 'nothing') return [{ ...base, op: 'insert', fenced: 'yes', compared: [] }];
   if (op === 'insert' || op === 'upsert') return [{ ...base, op: 'upsert', ...(filter.length ? judge(filter, changes, open) : { fenced: 'no' as const, compared: [] }) }];
@@ -306,7 +363,7 @@ function builtFilter(given: NonNullable<Build['filter']>, operators: Operators |
   if (given.sql) {
     const text = sqlTextOf(value(given.sql));
     const facts = text && analyzeSql({ parts: ['SELECT 1 FROM t WHERE ', ...text.sql.parts] });
-    return facts?.[0] ? filterOf(facts[0].where, { holes: text!.holes, list: undefined, named: value(given.params)?.kind === 'object' ? (value(given.params) as Value & { kind: 'object' }) : undefined }) : [{ opaque: true }];
+    return facts?.[0] ? filterOf(facts[0].where, { site: at.site.call, holes: text!.holes, list: undefined, named: value(given.params)?.kind === 'object' ? (value(given.params) as Value & { kind: 'object' }) : undefined }) : [{ opaque: true }];
   }
   return undefined;
 }

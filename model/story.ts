@@ -270,6 +270,8 @@ function pairOf(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
       // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
       if (it.event.lock.key.kind === 'param' && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
       if (isRewritten(model, module, form)) continue;
+      // Rows of a lock table are told by their columns.
+      if (it.event.lock.space === 'row') return it.event;
       const words = [nameOf(it.event.call.func), nameOf(event.call.func), ...constantsOf(it.event.lock.key)];
       if (!words.some((word) => lockWords.test(word))) continue;
       return it.event;

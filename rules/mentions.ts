@@ -11,7 +11,17 @@ interface Scan {
 }
 
 const scans = new WeakMap<CatalogIndex, Map<string, Scan>>();
-const patterns = new WeakMap<CatalogIndex, RegExp>();
+interface Patterns {
+  /** Packages that take locks, and the marks of their calls. */
+  locks: RegExp;
+  /** Stores in which a row or document may be a lock. */
+  stores: RegExp;
+}
+
+const patterns = new WeakMap<CatalogIndex, Patterns>();
+
+/** What a text about lock rows cannot do without: an end in time, or the word. */
+const rowWords = /expir|until|lease|lock|advisory|mutex/i;
 
 /** True when the file, or a module of the project that it imports, mentions a lock service or a lock's form. */
 export function mentionsLock(file: string, text: string, host: ModuleHost, catalog: CatalogIndex): boolean {
@@ -47,21 +57,26 @@ function scanOf(it: { text: string; id: string }, catalog: CatalogIndex): Scan {
 function scan(text: string, catalog: CatalogIndex): Scan {
   let pattern = patterns.get(catalog);
   if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
-  if (pattern.test(text)) return { mentions: true, specifiers: [] };
+  if (pattern.locks.test(text) || (rowWords.test(text) && pattern.stores.test(text))) return { mentions: true, specifiers: [] };
   const specifiers: string[] = [];
   // Only which files to look at is decided here; what they import is told by their trees.
   for (const match of text.matchAll(/(?:from|import|require\()\s*['"]([^'"\n]+)['"]/g)) specifiers.push(match[1]!);
   return { mentions: false, specifiers };
 }
 
-/** Words whose presence makes a file worth a look: packages that take locks, and the marks of their calls. */
-function patternOf(catalog: CatalogIndex): RegExp {
-  const words = new Set<string>();
+function patternOf(catalog: CatalogIndex): Patterns {
+  const locks = new Set<string>();
+  const stores = new Set<string>();
   for (const library of catalog.libraries) {
-    for (const word of library.mentions ?? []) words.add(word);
+    for (const word of library.mentions ?? []) (library.key.startsWith('shapes-') && library.key !== 'shapes-redis' ? stores : locks).add(word);
     const takesLocks = library.family === 'lock' || library.calls.some((row) => [row.does].flat().some((it) => it.kind === 'acquire' || (it.kind === 'put' && it.condition === 'absent')));
-    if (takesLocks) for (const name of library.packages) words.add(name.endsWith('/*') ? name.slice(0, -2) : name);
+    const into = takesLocks ? locks : library.family === 'store' ? stores : undefined;
+    if (into) for (const name of library.packages) into.add(name.endsWith('/*') ? name.slice(0, -2) : name);
   }
+  return { locks: anyOf(locks), stores: anyOf(stores) };
+}
+
+function anyOf(words: ReadonlySet<string>): RegExp {
   const quoted = [...words].map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   return new RegExp(`(?<![\\w-])(?:${quoted.join('|')})(?![\\w-])`);
 }

@@ -57,6 +57,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
   });
 
   connection.onInitialized(() => {
+    connection.console.info(`Fencepost ${version} on Node ${process.version}; diagnostics are ${client.pull ? 'pulled' : 'published'}.`);
     if (client.configuration) void connection.client.register(DidChangeConfigurationNotification.type, { section: 'fencepost' }).catch(() => {});
     if (client.watchFiles) {
       const globs = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}', '**/{package,tsconfig*,jsconfig*}.json'];

@@ -104,7 +104,7 @@ export function createWorkspace(parts: WorkspaceParts) {
     it.dependencies = recording.dependencies;
     it.answer = { version: document.version, analysedVersion: document.version, problems: linted.problems, analysis: linted.analysis, shift: linted.shift };
     it.status = linted.analysis
-      ? { state: 'ok', reason: linted.problems.length === 0 ? 'Nothing found in this file.' : `${linted.problems.length} found in this file.`, ms: took() }
+      ? { state: 'ok', reason: linted.problems.length === 0 ? 'Nothing found in this file.' : `${linted.problems.length} ${linted.problems.length === 1 ? 'finding' : 'findings'} in this file.`, ms: took() }
       : { state: 'idle', reason: 'This file mentions no lock, client or store that is known.', ms: took() };
     return show(it);
   }

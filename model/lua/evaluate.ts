@@ -68,7 +68,6 @@ function evaluateAll(node: Expression, scope: Scope, state: State, run: Run): Ou
   run.step();
   const one = (value: Value): Outcome<Values>[] => [{ value: list(value), state }];
   const other = () => one({ kind: 'other', at: run.at(node) });
-  if (state.flow === 'halt') return other();
   switch (node.type) {
     case 'NumericLiteral':
     case 'BooleanLiteral':

@@ -5,7 +5,7 @@ import { createClient } from '../../extension/client.ts';
 import type { StatusItem } from '../../extension/status.ts';
 
 const { clients, plan } = vi.hoisted(() => ({
-  clients: [] as { started: number; disposed: number; become(state: number): void }[],
+  clients: [] as { started: number; disposed: number; options: { errorHandler: { closed(): unknown } }; become(state: number): void }[],
   /** What the next starts do: `fail`, or succeed when nothing is planned. */
   plan: [] as 'fail'[],
 }));
@@ -17,7 +17,12 @@ vi.mock('vscode-languageclient/node', () => {
     disposed = 0;
     state = State.Stopped;
     listener: ((change: { newState: number }) => void) | undefined;
-    constructor() {
+    constructor(
+      _id: string,
+      _name: string,
+      _server: unknown,
+      readonly options: { errorHandler: { closed(): unknown } },
+    ) {
       clients.push(this);
     }
     registerFeature() {}
@@ -50,7 +55,7 @@ vi.mock('vscode-languageclient/node', () => {
       this.become(State.Stopped);
     }
   }
-  return { LanguageClient, State, TransportKind: { ipc: 1 } };
+  return { LanguageClient, State, TransportKind: { ipc: 1 }, CloseAction: { DoNotRestart: 1, Restart: 2 }, ErrorAction: { Continue: 1, Shutdown: 2 } };
 });
 
 let told: string[];
@@ -103,4 +108,16 @@ test('a server that goes by itself is told about, one that was replaced is not',
   await client.stop();
   await client.stop();
   expect(told.at(-1)).toBe('running');
+});
+
+test('a server that crashes is started again, but not for ever, and not if it never ran', async () => {
+  const again = { action: 2, handled: true };
+  const enough = { action: 1, handled: true };
+  const client = createClient('server.cjs', output, status);
+  await client.start();
+  const closed = () => clients.at(-1)!.options.errorHandler.closed();
+  expect([closed(), closed(), closed(), closed()]).toEqual([again, again, again, enough]);
+  plan.push('fail');
+  await client.restart();
+  expect(closed()).toEqual(enough);
 });

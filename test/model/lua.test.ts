@@ -253,6 +253,10 @@ const release: readonly Case[] = [
     'release KEYS[1]..":token" checked of KEYS[1] against ARGV[1] -> DEL(KEYS[2]) | 0',
     'release KEYS[2] checked of KEYS[1] against ARGV[1] -> 1 | 0',
   ],
+  ['two keys in one DEL', `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1], KEYS[2]) end return 0`,
+    'release KEYS[1] checked against ARGV[1] -> DEL(KEYS[1]) | 0',
+    'release KEYS[2] checked of KEYS[1] against ARGV[1] -> DEL(KEYS[1]) | 0',
+  ],
   ['reentrant hash: counted down, then deleted', `
     if (redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0) then return nil end;
     local counter = redis.call('HINCRBY', KEYS[1], ARGV[2], -1);
@@ -900,6 +904,11 @@ describe('calls', () => {
     expect(facts?.calls.map((call) => call.args.map(op))).toEqual([['KEYS[1]', '600|ARGV[1]']]);
   });
 
+  it('names the fields that HMGET answers in order', () => {
+    const facts = analyzeLua("local v = redis.call('hmget', KEYS[1], 'owner', 'fence') if v[2] == ARGV[1] then redis.call('persist', KEYS[1]) end");
+    expect(facts?.calls[1]?.conditions.map(condition)).toEqual(['HMGET(KEYS[1] "owner" "fence").fence == ARGV[1]']);
+  });
+
   it('does not follow what an error has ended', () => {
     for (const rest of ["stop() redis.call('del', KEYS[1])", "redis.call('del', KEYS[1], stop())", "return stop() or redis.call('del', KEYS[1])"]) {
       const facts = analyzeLua(`local function stop() error('no') end ${rest}`);
@@ -955,6 +964,8 @@ describe('what a path knows', () => {
     ['EXISTS of one key is 0 or 1', "local n = redis.call('exists', KEYS[1]) if n == 0 then return 1 elseif n == 1 then return 2 end return 3", ['1', '2']],
     ['EXISTS of two keys may be more', "local n = redis.call('exists', KEYS[1], KEYS[2]) if n == 0 then return 1 elseif n == 1 then return 2 end return 3", ['1', '2', '3']],
     ['an old read says nothing of a key deleted since', "local v = redis.call('get', KEYS[1]) redis.call('del', KEYS[1]) if v then return redis.call('exists', KEYS[1]) end return 7", ['0', '7']],
+    ['tostring makes a text', "if tostring(1) == '1' then return 1 end return 2", ['1']],
+    ['tonumber makes a number, or nothing', "if tonumber('x') then return 1 end return tonumber(' 42 ')", ['42']],
     ['zero and the empty text are true', "if tonumber('0') then if '' then return 1 end end return 2", ['1']],
     ['a number is not its text', "if '1' == 1 then return 1 end return 2", ['2']],
     ['a loop over an empty list is skipped', "for i, k in ipairs({}) do return 1 end return 2", ['2']],

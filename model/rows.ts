@@ -1,0 +1,165 @@
+/**
+ * Locks that are rows, documents or items: which writes take them, give them back, prolong them. A
+ * table holds locks when one statement takes a row over whose time has ended, or makes a row with an
+ * owner and an end; its other statements are then read in that light.
+ */
+import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RenewEvent, WriteEvent } from './events.ts';
+import type { Change, Condition, Filter } from './fences.ts';
+import { sameColumn } from './fences.ts';
+import { type Value, alternatives, constant, contains, nothing, sameValue } from './value.ts';
+
+/** What is known of a lock table. */
+export interface LockTable {
+  name: string;
+  /** The column that says when a lock ends, and the one that says whose it is. */
+  expiry: string | undefined;
+  owner: string | undefined;
+  /** Rows are taken over by an update that demands that their time has ended. */
+  isTakenOver: boolean;
+}
+
+/** Finds the lock tables among the writes of a module. */
+export function lockTables(writes: readonly WriteEvent[]): Map<string, LockTable> {
+  const tables = new Map<string, LockTable>();
+  for (const it of writes) {
+    if (!it.row) continue;
+    const { filter, changes } = it.row;
+    const takeover = takeoverColumn(filter, changes);
+    if (takeover) {
+      const owner = ownerColumn(changes, takeover, filter);
+      if (owner) tables.set(it.target, { name: it.target, expiry: takeover, owner, isTakenOver: true });
+    } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
+      const expiry = changes.find((change) => change.value && isFuture(change.value))?.column;
+      const owner = changes.find((change) => change.value && isRandom(change.value) && !isKeyColumn(change.column))?.column;
+      if (!expiry || !owner) continue;
+      // A row with a random value and an end is also a session or a one-time code: it must be deleted by what it was made with.
+      const key = changes.filter((change) => change.column !== expiry && change.column !== owner);
+      const isFreed = writes.some((other) => other !== it && other.target === it.target && other.row && other.op === 'delete' && key.some((each) => conditionsOf(other.row!.filter).some((condition) => sameColumn(condition.column, each.column))));
+      if (isFreed) tables.set(it.target, { name: it.target, expiry, owner, isTakenOver: false });
+    }
+  }
+  return tables;
+}
+
+/** The write as what it is to a lock table: an acquire, a release or a renewal; undefined when it is none of these. */
+export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | undefined {
+  const { row } = event;
+  if (!row) return undefined;
+  const { filter, changes } = row;
+  const conditions = conditionsOf(filter);
+  const takeover = takeoverColumn(filter, changes);
+  const ownerNamed = conditions.some((it) => (table.owner !== undefined && sameColumn(it.column, table.owner)) || it.column === '#expression');
+  const key = keyOf(conditions, changes, table);
+  const source = { call: event.call, library: event.library };
+  const setsExpiry = changes.find((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry));
+  const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
+  if (takeover || ((event.op === 'insert' || event.op === 'upsert') && setsOwner)) {
+    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
+    return { kind: 'acquire', ...source, lock, form: 'statement', ...answers(event) } satisfies AcquireEvent;
+  }
+  const ends = event.op === 'delete' || (setsExpiry?.value && isPast(setsExpiry.value)) || (setsOwner?.value && isNothing(setsOwner.value));
+  if (ends) {
+    // Whoever demands that the time has ended frees nobody's lock.
+    if (conditions.some((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry) && (it.op === '<' || it.op === '<='))) return undefined;
+    return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement' } satisfies ReleaseEvent;
+  }
+  if (setsExpiry && setsOwner && !ownerNamed) {
+    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
+    return { kind: 'acquire', ...source, lock, form: 'statement', granted: { kind: 'unknown', why: 'the answer' }, refused: 'waits' } satisfies AcquireEvent;
+  }
+  if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed, how: 'UPDATE' } satisfies RenewEvent;
+  return undefined;
+}
+
+/** A column that must have ended, and is given a new end. */
+function takeoverColumn(filter: Filter, changes: readonly Change[]): string | undefined {
+  for (const it of conditionsOf(filter)) {
+    if ((it.op !== '<' && it.op !== '<=') || !it.value || !contains(it.value, isClock)) continue;
+    const change = changes.find((each) => sameColumn(each.column, it.column));
+    if (change?.value && !sameValue(change.value, it.value) && !isPast(change.value)) return it.column;
+  }
+  return undefined;
+}
+
+/** Of what a takeover sets, the value that says whose the lock is. */
+function ownerColumn(changes: readonly Change[], expiry: string, filter: Filter): string | undefined {
+  const others = changes.filter((it) => !sameColumn(it.column, expiry) && !it.relative && it.value && !conditionsOf(filter).some((each) => sameColumn(each.column, it.column) && each.op === '=' && each.value && sameValue(each.value, it.value!)));
+  const random = others.find((it) => isRandom(it.value!));
+  return (random ?? others.find((it) => it.value!.kind === 'param' || it.value!.kind === 'field'))?.column;
+}
+
+/** All column conditions, those of alternatives included. */
+export function conditionsOf(filter: Filter): Condition[] {
+  return filter.flatMap((it) => ('column' in it ? [it] : 'any' in it ? it.any.flatMap(conditionsOf) : []));
+}
+
+/** What names the lock: the compared values that are neither its owner nor its end. */
+function keyOf(conditions: readonly Condition[], changes: readonly Change[], table: LockTable): Value | undefined {
+  const isOther = (column: string): boolean => (table.owner !== undefined && sameColumn(column, table.owner)) || (table.expiry !== undefined && sameColumn(column, table.expiry)) || column === '#expression';
+  const chosen = conditions.filter((it) => it.op === '=' && it.value && !isOther(it.column)).map((it) => it.value!);
+  if (chosen.length) return chosen.length === 1 ? chosen[0] : { kind: 'array', items: chosen, open: false };
+  const made = changes.filter((it) => it.value && !isOther(it.column) && !it.relative && (isKeyColumn(it.column) || true)).map((it) => it.value!);
+  return made[0];
+}
+
+const isKeyColumn = (column: string): boolean => /^_?(?:id|key|name|pk|resource)$/i.test(column);
+
+/** What the statement's answer tells: the count, the row, or a throw. */
+function answers(event: WriteEvent): Pick<AcquireEvent, 'granted' | 'refused'> {
+  const { count, rows, row, throwsOnMiss } = event.row!;
+  if (throwsOnMiss || (event.op === 'insert' && event.fenced !== 'yes')) return { granted: { kind: 'some', sort: 'object', site: event.call }, refused: 'throws' };
+  let granted: Value = { kind: 'object', props: new Map(), open: true };
+  let refused: Value = { kind: 'object', props: new Map(), open: true };
+  const some: Value = { kind: 'some', sort: 'object', site: event.call };
+  let told = false;
+  for (const path of count ? [count.path, ...(count.also ?? [])] : []) {
+    const miss: Value = count!.miss === 'bigint-zero' ? constant(0n) : count!.miss === 'empty-array' ? { kind: 'array', items: [], open: false } : count!.miss === 'array-of-zero' ? { kind: 'array', items: [constant(0)], open: false } : constant(count!.miss);
+    const hit: Value = count!.miss === 'bigint-zero' ? constant(1n) : count!.miss === 'empty-array' ? { kind: 'array', items: [some], open: false } : count!.miss === 'array-of-zero' ? { kind: 'array', items: [constant(1)], open: false } : count!.miss === false ? constant(true) : count!.miss === null ? some : constant(1);
+    granted = withPath(granted, path, hit);
+    refused = withPath(refused, path, miss);
+    told = true;
+  }
+  if (rows) {
+    granted = withPath(granted, rows, { kind: 'array', items: [some], open: false });
+    refused = withPath(refused, rows, { kind: 'array', items: [], open: false });
+    told = true;
+  }
+  if (row) {
+    granted = withPath(granted, row, some);
+    refused = withPath(refused, row, constant(null));
+    told = true;
+  }
+  if (!told) return { granted: { kind: 'unknown', why: 'the answer' }, refused: { kind: 'unknown', why: 'the answer' } };
+  return { granted, refused };
+}
+
+function withPath(of: Value, path: readonly string[], value: Value): Value {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  if (/^\d+$/.test(name)) {
+    const items = of.kind === 'array' ? [...of.items] : [];
+    items[Number(name)] = withPath(items[Number(name)] ?? { kind: 'object', props: new Map(), open: true }, rest, value);
+    return { kind: 'array', items: Array.from(items, (it) => it ?? nothing), open: true };
+  }
+  const props = of.kind === 'object' ? new Map(of.props) : new Map<string, Value>();
+  props.set(name, withPath(props.get(name) ?? { kind: 'object', props: new Map(), open: true }, rest, value));
+  return { kind: 'object', props, open: true };
+}
+
+const isClock = (value: Value): boolean => value.kind === 'fresh' && value.source === 'clock';
+const isRandom = (value: Value): boolean => contains(value, (it) => it.kind === 'fresh' && it.source === 'random');
+
+/** A time from now on, or a time that is handed in. */
+function isFuture(value: Value): boolean {
+  return contains(value, isClock) && contains(value, (it) => it.kind === 'derived' && it.how === '+');
+}
+
+/** Nothing, the epoch, or now. */
+function isPast(value: Value): boolean {
+  if (isNothing(value)) return true;
+  if (alternatives(value).every((it) => it.kind === 'const')) return alternatives(value).every((it) => it.kind === 'const' && (it.value === 0 || it.value === '' || it.value === false));
+  if (value.kind === 'derived') return value.how !== '+' && value.from.length > 0 && value.from.every(isPast);
+  return isClock(value) || (contains(value, isClock) && contains(value, (it) => it.kind === 'derived' && it.how === '-'));
+}
+
+const isNothing = (value: Value): boolean => value.kind === 'const' && (value.value === null || value.value === undefined);

@@ -1,0 +1,118 @@
+/** Calls of a lock's client in its own shape, as the catalog says that they are written. */
+import type { CallForm, CommandForm, Library, ScriptForm, TypeId } from '../../catalog/schema.ts';
+import type { Matched } from '../../model/calls.ts';
+import type { CallExpr } from '../../model/ir.ts';
+import type { Model } from '../../model/story.ts';
+import type { Draft } from './draft.ts';
+import { nameOfExport } from './imports.ts';
+import type { TSESTree } from '@typescript-eslint/types';
+import { quoted } from './style.ts';
+import { type Node, isFunction, unwrap } from './tree.ts';
+
+/** What is known of the client by the call that is replaced, or by the acquire where its type is not known. */
+export interface Client {
+  matched: Matched;
+  library: Library;
+  on: TypeId;
+  /** The acquire of the same receiver. */
+  acquire: CallExpr | undefined;
+}
+
+/** The row that a call matched, when a library of known clients has it. */
+export function matchedRow(call: CallExpr, model: Model): Matched | undefined {
+  return model.calls.match(model.calls.site(call))[0];
+}
+
+/** The client on which a call is made. */
+export function clientOf(call: CallExpr, acquire: CallExpr | undefined, model: Model): Client | undefined {
+  const own = matchedRow(call, model);
+  if (!own) return undefined;
+  if (own.row.on !== 'any') return { matched: own, library: own.library, on: own.row.on, acquire };
+  const other = acquire && matchedRow(acquire, model);
+  // By its shape alone a call says nothing of its client; the acquire may.
+  return other && { matched: own, library: other.library, on: other.row.on, acquire };
+}
+
+/** The form of a call that this client takes in the place of `instead`. */
+export function formFor<F extends CallForm>(forms: readonly F[] | undefined, client: Client, instead: string, model: Model): F | undefined {
+  return forms?.find((form) => {
+    if (![form.on].flat().includes(client.on)) return false;
+    if (form.instead && !form.instead.includes(instead)) return false;
+    const of = form.when && client.acquire ? model.calls.site(client.acquire) : client.matched.site;
+    if (form.when && !client.acquire) return false;
+    return model.calls.fitting({ row: { on: form.on as TypeId, name: form.method, versions: form.versions, when: form.when, does: [] }, library: client.library }, of) !== undefined;
+  });
+}
+
+export const scriptForm = (client: Client, instead: string, model: Model): ScriptForm | undefined => formFor(client.library.edits?.scripts, client, instead, model);
+
+export const commandForm = (client: Client, command: CommandForm['command'], instead: string, model: Model): CommandForm | undefined =>
+  formFor(client.library.edits?.commands?.filter((it) => it.command === command), client, instead, model);
+
+/** A form with its slots filled, as `method(arguments)`. A callback that ends the old call ends the new one. */
+export function writeCall(form: CallForm, slots: Record<string, string>, old: TSESTree.CallExpression, draft: Draft): string {
+  const { style, tree } = draft;
+  const template = form.arguments.replaceAll("'", style.quote);
+  const filled = template.replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole);
+  const last = old.arguments[old.arguments.length - 1];
+  const callback = last && isFunction(last) ? `, ${tree.text(last)}` : '';
+  return `${form.method}(${filled}${callback})`;
+}
+
+/** Puts a call of the same receiver in the place of another one. */
+export function replaceCall(old: TSESTree.CallExpression, text: string, draft: Draft): boolean {
+  const callee = unwrap(old.callee);
+  if (callee.type !== 'MemberExpression' || callee.computed) return false;
+  draft.replace({ start: callee.property.range[0], end: old.range[1] }, text);
+  return true;
+}
+
+/** The receiver of a method call, as it is written. */
+export function methodOf(call: TSESTree.CallExpression): { receiver: Node; name: string } | undefined {
+  const callee = unwrap(call.callee);
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  return { receiver: callee.object, name: callee.property.name };
+}
+
+/** An expression as a client takes it: as it is, or turned into text where it is not text already. */
+export function asValue(node: Node, text: string, form: CallForm, draft: Draft): string {
+  return form.isText && !isText(node, draft) ? `String(${text})` : text;
+}
+
+/** Whether an expression is surely a text. */
+function isText(node: Node, draft: Draft): boolean {
+  const it = unwrap(node);
+  switch (it.type) {
+    case 'Literal':
+      return typeof it.value === 'string';
+    case 'TemplateLiteral':
+      return true;
+    case 'BinaryExpression':
+      return it.operator === '+' && (isText(it.left, draft) || isText(it.right, draft));
+    case 'CallExpression': {
+      const callee = unwrap(it.callee);
+      const name = callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : '';
+      return textMakers.has(name);
+    }
+    case 'Identifier': {
+      const binding = draft.tree.bindingOf(it);
+      if (!binding) return false;
+      if ('typeAnnotation' in binding.id && binding.id.typeAnnotation) return binding.id.typeAnnotation.typeAnnotation.type === 'TSStringKeyword';
+      return binding.kind === 'const' && binding.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.id && binding.declaration.init !== null && isText(binding.declaration.init, draft);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Calls whose answer is a text whatever library they are of. */
+const textMakers = new Set(['String', 'toString', 'randomUUID', 'uuid', 'uuidv4', 'uuidv7', 'v4', 'v7', 'nanoid', 'ulid', 'createId', 'cuid', 'join', 'toISOString', 'stringify', 'digest']);
+
+/** A script's text as a value of the module: the text itself, or what the client makes of it. */
+export function preparedScript(form: ScriptForm, text: string, draft: Draft): string | undefined {
+  if (!form.prepared) return text;
+  const name = nameOfExport(form.prepared.from, form.prepared.name, draft);
+  return name && form.prepared.text.replace(form.prepared.name, name).replace('{text}', text);
+}
+
+export { quoted };

@@ -1,0 +1,99 @@
+/**
+ * An edit under construction: insertions and replacements of one file, and statements put beside
+ * others. What would overlap, or would swallow a comment, makes the draft void: an edit is right or
+ * it is not offered.
+ */
+import type { Span } from '../../model/place.ts';
+import type { Change, Edit } from '../finding.ts';
+import { type Style, indentAt, isFirstOnLine, styleOf } from './style.ts';
+import { type Node, type Statement, type Tree, isBlock, spanOf } from './tree.ts';
+
+export class Draft {
+  readonly style: Style;
+  private readonly changes: Change[] = [];
+  private readonly closing: Change[] = [];
+  private readonly braced = new Set<Node>();
+  private isVoid = false;
+
+  constructor(readonly tree: Tree) {
+    this.style = styleOf(tree);
+  }
+
+  insert(at: number, text: string): void {
+    this.changes.push({ start: at, end: at, text });
+  }
+
+  /** Replaces a node or span. A comment inside it must stand in the new text as well. */
+  replace(of: Node | Span, text: string): void {
+    const span = spanOf(of);
+    if (this.tree.commentsWithin(span).some((it) => !text.includes(this.tree.text(it.span)))) this.isVoid = true;
+    if (this.tree.text(span) !== text) this.changes.push({ ...span, text });
+  }
+
+  /** Gives up: the edit cannot be made right. */
+  abandon(): void {
+    this.isVoid = true;
+  }
+
+  /** Puts a statement on a line of its own before another one. */
+  before(statement: Statement, text: string): void {
+    this.brace(statement);
+    const start = statement.range[0];
+    const isOwnLine = this.braced.has(statement) || isFirstOnLine(this.tree.source, start);
+    this.insert(start, isOwnLine ? `${text}${this.style.newline}${this.indentOf(statement)}` : `${text} `);
+  }
+
+  /** Puts a statement on a line of its own after another one, behind a comment that ends its line. */
+  after(statement: Statement, text: string): void {
+    this.brace(statement);
+    const end = this.lineEnd(statement);
+    if (end === undefined && !this.braced.has(statement)) this.insert(statement.range[1], ` ${text}`);
+    else this.insert(end ?? statement.range[1], `${this.style.newline}${this.indentOf(statement)}${text}`);
+  }
+
+  /** The indentation that a statement beside this one has. */
+  indentOf(statement: Statement): string {
+    const { source } = this.tree;
+    const indent = indentAt(source, statement.range[0]);
+    return this.braced.has(statement) && !isFirstOnLine(source, statement.range[0]) ? indent + this.style.indent : indent;
+  }
+
+  /** Where the line of a statement ends, when only comments follow it there. */
+  private lineEnd(statement: Statement): number | undefined {
+    const end = statement.range[1];
+    const rest = /^[^\S\r\n]*(?:\/\*(?:(?!\*\/)[^\n])*\*\/[^\S\r\n]*)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(this.tree.source.slice(end));
+    return rest ? end + rest[0].trimEnd().length : undefined;
+  }
+
+  /** A statement that is the whole body of an `if` or a loop gets braces, so that it can have neighbours. */
+  private brace(statement: Statement): void {
+    const { source, module } = this.tree;
+    const parent = this.tree.parent(statement);
+    if (!parent || isBlock(parent) || this.braced.has(statement)) return;
+    this.braced.add(statement);
+    const start = statement.range[0];
+    const outer = indentAt(source, parent.range[0]);
+    if (isFirstOnLine(source, start)) {
+      const before = source.slice(0, start).trimEnd().length;
+      if (module.comments.some((it) => it.span.end >= before && it.span.end <= start)) this.isVoid = true;
+      this.insert(before, ' {');
+    } else this.insert(start, `{${this.style.newline}${outer}${this.style.indent}`);
+    if (parent.type.startsWith('Export') || parent.type === 'LabeledStatement') this.isVoid = true;
+    const end = this.lineEnd(statement) ?? statement.range[1];
+    this.closing.push({ start: end, end, text: `${this.style.newline}${outer}}` });
+  }
+
+  /** The finished edit, or nothing where it could not be made right. */
+  finish(edit: Omit<Edit, 'changes'>): Edit[] {
+    const ordered = [...this.changes, ...this.closing].map((change, order) => ({ change, order })).sort((a, b) => a.change.start - b.change.start || a.change.end - b.change.end || a.order - b.order);
+    const merged: Change[] = [];
+    for (const { change } of ordered) {
+      const last = merged[merged.length - 1];
+      if (last && change.start < last.end) return [];
+      if (last && last.start === last.end && last.end === change.start) merged[merged.length - 1] = { ...change, text: last.text + change.text };
+      else if (last && last.end === change.start && change.start === change.end) merged[merged.length - 1] = { ...last, text: last.text + change.text };
+      else merged.push({ ...change });
+    }
+    return this.isVoid || merged.length === 0 ? [] : [{ ...edit, changes: merged }];
+  }
+}
