@@ -77,7 +77,7 @@ export function createClient(module: string, output: LogOutputChannel, status: S
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       output.error(`The server could not be started: ${reason}`);
-      status.stopped(`The server could not be started: ${reason}`);
+      status.stopped('The server could not be started.');
     }
   }
 

@@ -112,7 +112,7 @@ export class Calls {
       const rows = this.catalog.callsOnType(own.type, tag ? '`' : '()');
       if (rows.length) return this.first(rows, { ...site, receiver: callee, identity: own });
     }
-    const type = site.identity?.type ?? (site.identity?.def && this.identities.baseType(site.identity.def));
+    const type = site.identity?.type ?? (site.identity?.def && site.receiver?.kind !== 'class' ? this.identities.baseType(site.identity.def) : undefined);
     if (type) {
       const rows = this.first(this.catalog.callsOnType(type, site.name), site);
       if (rows.length && !rows.some((it) => it.effects.some((effect) => effect.kind === 'put' && effect.condition === 'unknown'))) return rows;
@@ -350,7 +350,7 @@ export class Calls {
       const row = rows.find((it) => this.obtainHolds(it, site));
       if (row) return typed(row.row.type);
     }
-    const type = site.identity?.type ?? (site.identity?.def && this.identities.baseType(site.identity.def));
+    const type = site.identity?.type ?? (site.identity?.def && site.receiver?.kind !== 'class' ? this.identities.baseType(site.identity.def) : undefined);
     if (type && callee.kind === 'field') {
       const row = this.catalog.obtainFromType(type, 'method', site.name).find((it) => this.obtainHolds(it, site));
       if (row) return typed(row.row.type, site.receiver);

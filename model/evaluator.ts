@@ -77,7 +77,8 @@ export class Evaluator {
       case 'var':
         return this.variable(expr.variable, store);
       case 'this':
-        return expr.func.owner ? { kind: 'this', cls: expr.func.owner } : unknown('this');
+        if (!expr.func.owner) return unknown('this');
+        return expr.func.isStatic ? { kind: 'class', def: expr.func.owner } : { kind: 'this', cls: expr.func.owner };
       case 'module': {
         const found = this.project.resolve(expr.module, expr.specifier, '*');
         return found ? this.resolved(found) : unknown(`module ${expr.specifier}`);

@@ -50,6 +50,8 @@ export class Identities {
         return { def: value.def };
       case 'this':
         return { def: value.cls };
+      case 'class':
+        return { def: value.def, type: this.baseType(value.def, 'subclass') };
       case 'param': {
         const param = value.func.params[value.index];
         if (!param) return undefined;
@@ -153,12 +155,12 @@ export class Identities {
   }
 
   /** The library's type that a class of the project extends: `class PrismaService extends PrismaClient`. */
-  baseType(def: ClassDef): TypeId | undefined {
+  baseType(def: ClassDef, by: 'annotation' | 'subclass' = 'annotation'): TypeId | undefined {
     for (const cls of this.evaluator.lineage(def)) {
       if (!cls.base) continue;
       const base = this.evaluator.value(cls.base);
       if (base.kind !== 'export') continue;
-      const type = this.pick(this.evaluator.project.catalog.obtainFromExport(base.specifier, 'annotation', base.name), base.from);
+      const type = this.pick(this.evaluator.project.catalog.obtainFromExport(base.specifier, by, base.name), base.from);
       if (type !== undefined) return type;
     }
     return undefined;

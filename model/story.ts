@@ -251,7 +251,11 @@ function isWatched(model: Model, event: ReleaseEvent): boolean {
 /** The event may hold the caller's values: its own function's are compared by form. */
 const sameForm = (a: Value, b: Value): boolean => sameKey(a, b) || formOf(a) === '◦' || (formOf(a) !== undefined && formOf(a) === formOf(b));
 
-const belongsToPair = (model: Model, event: ReleaseEvent): boolean => pairOf(model, event) !== undefined;
+/** Whether its own file reports the release. The event may hold a caller's values: its function's own are asked. */
+function belongsToPair(model: Model, event: ReleaseEvent): boolean {
+  const own = model.summaries.of(event.call.func).deep.find((it) => it.event.kind === 'release' && it.via.length === 0 && sameSite(it.event.call, event.call))?.event as ReleaseEvent | undefined;
+  return pairOf(model, own ?? event) !== undefined;
+}
 
 /**
  * The acquire of the same module, in another function, whose key has the same form: a helper that

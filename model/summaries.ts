@@ -20,6 +20,8 @@ export interface Deep {
   via: CallExpr[];
   /** Locks that are held by functions on the way. */
   under: HeldLock[];
+  /** For the run of a lock's body: the locks under which it runs, until the body is in sight. */
+  bodyOf?: HeldLock[];
   /** A timer or listener runs it, or it is started and not waited for. */
   timing: 'now' | 'later' | 'repeatedly' | 'floating';
   inTransaction?: CallExpr;
@@ -133,7 +135,7 @@ export class Summaries {
     for (const [call, list] of perCall) {
       const under = underByCall.get(call);
       for (const it of list) {
-        const full = under ? { ...it, under: [...it.under, ...under] } : it;
+        const full: Deep = under ? { ...it, under: [...it.under, ...under], bodyOf: it.event.kind === 'runs' && !wasConcrete(it.event) ? [...(it.bodyOf ?? []), ...under] : it.bodyOf } : it;
         if (deep.length < maxDeep && !deep.some((known) => sameSite(known.event.call, it.event.call) && known.event.kind === it.event.kind && sameSite(known.at, it.at) && known.via.length === it.via.length && keyOf(known.event) === keyOf(it.event))) deep.push(full);
       }
     }
@@ -161,7 +163,7 @@ export class Summaries {
       if (event.kind === 'acquire' && event.body) {
         const held: HeldLock = { lock: event.lock, acquire: event, renewals: [], releases: [], renews: event.renews };
         const runs: RunsEvent = { kind: 'runs', call, library: event.library, body: event.body, args: event.bodyArgs ?? [], when: 'now' };
-        deep.push(...this.expand({ event: runs, at: call, via: [], under: [held], timing: 'now' }, frame));
+        deep.push(...this.expand({ event: runs, at: call, via: [], under: [held], bodyOf: [held], timing: 'now' }, frame));
       }
       if (event.kind === 'runs') deep.push(...this.expand(it, frame).slice(1));
     }
@@ -185,7 +187,9 @@ export class Summaries {
       if (inner.via.length >= maxChain) continue;
       const event = this.bindAll(inner.event, bindings);
       const under = inner.under.map((held) => this.bindHeld(held, bindings));
-      const bound: Deep = isInline ? { ...inner, event, under } : { ...inner, event, at: call, via: sameSite(inner.at, inner.event.call) && inner.via.length === 0 ? [inner.event.call] : [inner.at, ...inner.via], under };
+      // Once the body is in sight its section has been told.
+      const bodyOf = wasConcrete(inner.event) ? undefined : inner.bodyOf?.map((held) => this.bindHeld(held, bindings));
+      const bound: Deep = isInline ? { ...inner, event, under, bodyOf } : { ...inner, event, at: call, via: sameSite(inner.at, inner.event.call) && inner.via.length === 0 ? [inner.event.call] : [inner.at, ...inner.via], under, bodyOf };
       deep.push(bound);
       if (event.kind === 'runs' && !wasConcrete(inner.event)) deep.push(...this.expand(bound, frame).slice(1));
       if (deep.length > maxDeep) break;
@@ -225,7 +229,8 @@ export class Summaries {
         const bound = this.bindAll(inner.event, bindings);
         const under = [...it.under, ...inner.under.map((held) => this.bindHeld(held, bindings))];
         const place = isInline ? { at: inner.at, via: inner.via } : { at: it.at, via: [...it.via, ...(sameSite(inner.at, inner.event.call) ? [inner.event.call] : [inner.at, ...inner.via])] };
-        const next: Deep = { ...inner, ...place, event: bound, under, timing: inner.timing === 'now' ? timing : inner.timing, ...(inner.inTransaction ? {} : transaction) };
+        const bodyOf = wasConcrete(inner.event) ? undefined : inner.bodyOf?.map((held) => this.bindHeld(held, bindings));
+        const next: Deep = { ...inner, ...place, event: bound, under, bodyOf, timing: inner.timing === 'now' ? timing : inner.timing, ...(inner.inTransaction ? {} : transaction) };
         found.push(next);
         if (bound.kind === 'runs' && !wasConcrete(inner.event)) found.push(...this.expand(next, frame).slice(1));
       }
@@ -317,14 +322,13 @@ export class Summaries {
   private bodySections(func: Func, deep: readonly Deep[]): Section[] {
     const sections: Section[] = [];
     for (const it of deep) {
-      if (it.event.kind !== 'runs' || it.under.length === 0) continue;
+      if (it.event.kind !== 'runs' || !it.bodyOf?.length) continue;
       const bodies = alternatives(it.event.body).filter((each) => each.kind === 'func');
-      // Concrete already in the function that takes the lock, and reported there, unless it is this one.
-      if (bodies.length === 0 || (it.via.length > 0 && !encloses(func, bodies[0]!.func) && wasConcreteBelow(it))) continue;
-      for (const held of it.under) {
+      if (bodies.length === 0) continue;
+      for (const held of it.bodyOf) {
         const items: Deep[] = [];
         for (const body of bodies) {
-          for (const inner of this.expand({ ...it, event: { ...it.event, body } as RunsEvent, under: [] }, func).slice(1)) items.push(inner);
+          for (const inner of this.expand({ ...it, event: { ...it.event, body } as RunsEvent, under: [], bodyOf: undefined }, func).slice(1)) items.push(inner);
         }
         const renewals = [...held.renewals, ...items.filter((each) => each.event.kind === 'renew' && this.isRenewalOf(each.event, held.lock, undefined))];
         sections.push({ frame: func, lock: held.lock, acquire: held.acquire, at: it.at, via: it.via, items: items.filter((each) => !renewals.includes(each)), releases: held.releases, renewals, isReleased: true, form: 'body', renews: held.renews });
@@ -382,9 +386,6 @@ export function bindingsOf(callee: Value & { kind: 'func' }, args: Value[], open
 }
 
 const wasConcrete = (event: ModelEvent): boolean => event.kind === 'runs' && alternatives(event.body).every((it) => it.kind === 'func');
-
-/** The body was in sight already in the function that takes the lock. */
-const wasConcreteBelow = (it: Deep): boolean => it.event.kind === 'runs' && alternatives(it.event.body).every((each) => each.kind === 'func' && each.bindings.length === 0 && it.via.length > 0 && it.via[it.via.length - 1]!.func.module === each.func.module && encloses(it.via[it.via.length - 1]!.func, each.func));
 
 function keyOf(event: ModelEvent): string {
   return 'key' in event && event.key ? event.key.kind : '';

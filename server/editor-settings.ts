@@ -3,6 +3,7 @@
  * and defaults; this module reads it, so that no default is written twice.
  */
 import { contributes } from '../package.json';
+import { ruleTable } from '../rules/index.gen.ts';
 import { readSettings, type Settings } from '../rules/settings.ts';
 
 export type RuleSeverity = 'default' | 'off' | 'hint' | 'info' | 'warn' | 'error';
@@ -40,6 +41,9 @@ export function readEditorSettings(given: unknown): { settings: EditorSettings; 
   const values = new Map<string, unknown>([...schemas].map(([name, schema]) => [name, structuredClone(schema.default)]));
   collect(given, '', values, problems);
   const value = <T>(name: string): T => values.get(name) as T;
+  for (const rule of Object.keys(value<EditorSettings['rules']>('rules'))) {
+    if (!ruleTable.some((it) => it.name === rule)) problems.push(`fencepost.rules names "${rule}", which is not a rule.`);
+  }
   const analysis = readSettings({
     catalog: value('catalog'),
     efficiencyKeys: value('efficiencyKeys'),

@@ -44,8 +44,10 @@ function looseClauseFor(tokens: readonly Token[], i: number): string | undefined
   const begins = after !== undefined && (after.kind === 'hole' || after.text === ',' || STATEMENT_VERBS.has(after.word));
   if (begins && (before?.word === 'WITH' || (before?.text === ',' && tokens[i - 2]?.text === ')' && after.text !== ','))) return `${marker} AS (SELECT 1)`;
   if (before?.text === '(' && tokens[i - 2]?.word === 'AS' && after?.text === ')') return `SELECT ${marker}`;
-  // `SET ${more} updated_at = now()`: the hole brings its own comma.
-  if ((before?.word === 'SET' || before?.text === ',') && isNamePart(after) && tokens[i + 2]?.text === '=') return '';
+  // `SET ${more} updated_at = now()`, `SELECT id, ${more} name`: the hole brings its own comma.
+  if (['SET', 'SELECT', ','].includes(before?.word ?? '') && isNamePart(after) && !NOT_OPERANDS.has(after!.word)) return '';
+  // `FOR UPDATE ${skipLocked}`.
+  if (['UPDATE', 'SHARE'].includes(before?.word ?? '') && ['FOR', 'KEY'].includes(tokens[i - 2]?.word ?? '')) return '';
   if (before !== undefined && !endsOperand(before)) return undefined;
   if (before?.text === ')' && !['DO', 'WHERE'].includes(after?.word ?? '') && isConflictTarget(tokens, i - 1)) return 'DO NOTHING';
   // `FROM jobs ${where} AND done`: the hole is the WHERE.

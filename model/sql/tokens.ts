@@ -62,7 +62,7 @@ export function scan(text: string, dialect: string): Token[] {
     at = Math.max(end, start + 1);
     const piece = text.slice(start, at);
     if (piece === ')') depth = Math.max(0, depth - 1);
-    const isHole = kind === 'word' && isHoleMarker(piece);
+    const isHole = kind === 'word' && soleMarker(piece)?.type === 'hole';
     tokens.push({
       kind: isHole ? 'hole' : kind, text: piece, word: kind === 'word' ? piece.toUpperCase() : piece, start, end: at, depth,
       ...(form === undefined ? {} : { form }),
@@ -167,14 +167,14 @@ function endOfWord(text: string, at: number): number {
   const [first] = findMarkers(text.slice(at, end)).filter((marker) => marker.type === 'hole');
   if (first === undefined) return end;
   if (first.start > 0) return GLUED_KEYWORDS.has(text.slice(at, at + first.start).toUpperCase()) ? at + first.start : end;
-  return isHoleMarker(text.slice(at, end)) || findMarkers(text.slice(at + first.end, end))[0]?.start !== 0 ? end : at + first.end;
+  const rest = text.slice(at + first.end, end);
+  return GLUED_KEYWORDS.has(rest.toUpperCase()) || findMarkers(rest)[0]?.start === 0 ? at + first.end : end;
 }
 
-const GLUED_KEYWORDS = new Set(['SELECT', 'UPDATE', 'SHARE', 'LOCKED', 'NOWAIT', 'FROM', 'WHERE', 'SET', 'AND', 'OR', 'END', 'NULL', 'TRUE', 'FALSE', 'ASC', 'DESC', 'NOTHING']);
-
-function isHoleMarker(text: string): boolean {
-  return soleMarker(text)?.type === 'hole';
-}
+const GLUED_KEYWORDS = new Set([
+  'SELECT', 'UPDATE', 'SHARE', 'LOCKED', 'NOWAIT', 'FROM', 'WHERE', 'SET', 'AND', 'OR', 'END', 'NULL', 'TRUE', 'FALSE', 'ASC', 'DESC', 'NOTHING',
+  'ORDER', 'GROUP', 'LIMIT', 'RETURNING', 'FOR', 'ON', 'IS', 'IN',
+]);
 
 function endWhile(text: string, at: number, test: (c: string | undefined) => boolean): number {
   let end = at;

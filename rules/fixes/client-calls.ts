@@ -4,10 +4,10 @@ import type { Matched } from '../../model/calls.ts';
 import type { CallExpr } from '../../model/ir.ts';
 import type { Model } from '../../model/story.ts';
 import type { Draft } from './draft.ts';
-import { nameOfExport } from './imports.ts';
+import { isMaker, nameOfExport } from './imports.ts';
+import { resolve } from './scopes.ts';
 import type { TSESTree } from '@typescript-eslint/types';
-import { quoted } from './style.ts';
-import { type Node, isFunction, unwrap } from './tree.ts';
+import { type Node, type Tree, isFunction, unwrap } from './tree.ts';
 
 /** What is known of the client by the call that is replaced, or by the acquire where its type is not known. */
 export interface Client {
@@ -75,12 +75,12 @@ export function methodOf(call: TSESTree.CallExpression): { receiver: Node; name:
 }
 
 /** An expression as a client takes it: as it is, or turned into text where it is not text already. */
-export function asValue(node: Node, text: string, form: CallForm, draft: Draft): string {
-  return form.isText && !isText(node, draft) ? `String(${text})` : text;
+export function asValue(node: Node, text: string, form: CallForm, draft: Draft, model: Model): string {
+  return form.isText && !isText(node, draft.tree, model) ? `String(${text})` : text;
 }
 
 /** Whether an expression is surely a text. */
-function isText(node: Node, draft: Draft): boolean {
+function isText(node: Node, tree: Tree, model: Model): boolean {
   const it = unwrap(node);
   switch (it.type) {
     case 'Literal':
@@ -88,25 +88,29 @@ function isText(node: Node, draft: Draft): boolean {
     case 'TemplateLiteral':
       return true;
     case 'BinaryExpression':
-      return it.operator === '+' && (isText(it.left, draft) || isText(it.right, draft));
+      return it.operator === '+' && (isText(it.left, tree, model) || isText(it.right, tree, model));
     case 'CallExpression': {
       const callee = unwrap(it.callee);
-      const name = callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : '';
-      return textMakers.has(name);
+      if (callee.type === 'Identifier' && callee.name === 'String') return true;
+      if (callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && textMethods.has(callee.property.name)) return true;
+      return isMaker(it, ownerMakers(model), tree);
     }
     case 'Identifier': {
-      const binding = draft.tree.bindingOf(it);
+      const binding = resolve(it.name, it, tree);
       if (!binding) return false;
-      if ('typeAnnotation' in binding.id && binding.id.typeAnnotation) return binding.id.typeAnnotation.typeAnnotation.type === 'TSStringKeyword';
-      return binding.kind === 'const' && binding.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.id && binding.declaration.init !== null && isText(binding.declaration.init, draft);
+      if (binding.id.typeAnnotation) return binding.id.typeAnnotation.typeAnnotation.type === 'TSStringKeyword';
+      return binding.kind === 'const' && binding.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.id && binding.declaration.init !== null && isText(binding.declaration.init, tree, model);
     }
     default:
       return false;
   }
 }
 
-/** Calls whose answer is a text whatever library they are of. */
-const textMakers = new Set(['String', 'toString', 'randomUUID', 'uuid', 'uuidv4', 'uuidv7', 'v4', 'v7', 'nanoid', 'ulid', 'createId', 'cuid', 'join', 'toISOString', 'stringify', 'digest']);
+/** Methods that answer a text, whatever they are of. */
+const textMethods = new Set(['toString', 'join', 'toISOString', 'stringify', 'padStart', 'toLowerCase']);
+
+/** Every export that is known to make an owner value. */
+export const ownerMakers = (model: Model): readonly { from: string; name: string }[] => model.project.catalog.libraries.flatMap((it) => it.edits?.makers ?? []);
 
 /** A script's text as a value of the module: the text itself, or what the client makes of it. */
 export function preparedScript(form: ScriptForm, text: string, draft: Draft): string | undefined {
@@ -115,4 +119,3 @@ export function preparedScript(form: ScriptForm, text: string, draft: Draft): st
   return name && form.prepared.text.replace(form.prepared.name, name).replace('{text}', text);
 }
 
-export { quoted };

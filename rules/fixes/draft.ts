@@ -30,6 +30,21 @@ export class Draft {
     if (this.tree.text(span) !== text) this.changes.push({ ...span, text });
   }
 
+  /** Replaces an expression; a shorthand property keeps its name. */
+  replaceValue(node: Node, text: string): void {
+    const parent = this.tree.parent(node);
+    this.replace(node, parent?.type === 'Property' && parent.shorthand && parent.value === node ? `${this.tree.text(node)}: ${text}` : text);
+  }
+
+  /** Takes a statement out, with its line where nothing else stands on it. */
+  removeLine(statement: Statement): void {
+    const { source } = this.tree;
+    const [start, end] = statement.range;
+    const rest = /^[^\S\r\n]*\r?\n/.exec(source.slice(end));
+    if (!rest || !isFirstOnLine(source, start)) this.replace(statement, '');
+    else this.replace({ start: source.lastIndexOf('\n', start - 1) + 1, end: end + rest[0].length }, '');
+  }
+
   /** Gives up: the edit cannot be made right. */
   abandon(): void {
     this.isVoid = true;

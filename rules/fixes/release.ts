@@ -1,8 +1,96 @@
 /** Edits that make a release compare the owner value and delete in one atomic step. */
-import type { LockRelease, Story } from '../../model/story.ts';
+import type { TSESTree } from '@typescript-eslint/types';
+import type { CallForm, ScriptForm } from '../../catalog/schema.ts';
+import { analyzeLua } from '../../model/lua/index.ts';
+import { scriptText } from '../../model/scripts.ts';
+import type { LockRelease, Model, Story } from '../../model/story.ts';
+import { sameKey } from '../../model/summaries.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
+import { type Client, asValue, clientOf, commandForm, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
+import { type Comparison, collapse, comparisonBefore } from './comparison.ts';
+import { Draft } from './draft.ts';
+import { type Owner, type Pair, isTelling, ownerInSight, pairOf, partsOf } from './owner.ts';
+import { ownerAcross } from './owner-across.ts';
+import { compareAndDelete, scriptConstant } from './scripts.ts';
+import { type Node, type Tree, isFunction, treeOf } from './tree.ts';
+import { isDropped, keepNumber } from './answers.ts';
 
-export function releaseEdits(_release: LockRelease, _story: Story, _settings: Settings): Edit[] {
-  return [];
+/** Compare and delete, in each form that the client takes and the settings name. Offered only where it is right. */
+export function releaseEdits(release: LockRelease, story: Story, settings: Settings): Edit[] {
+  const { model, module } = story;
+  if (release.event.ownerChecked || release.event.call.func.module !== module || release.event.several) return [];
+  const tree = treeOf(module);
+  const pair = pairOf(release, tree, model);
+  const method = pair && methodOf(pair.release);
+  const client = clientOf(release.event.call, release.acquire?.call, model);
+  if (!pair || !method || !client) return [];
+  const key = keyNode(release, pair, client);
+  if (!key || !mayReplace(release, pair.release, tree, model)) return [];
+  const forms: { form: CallForm; by: string; isScript: boolean }[] = settings.serverCommands.flatMap((command) => {
+    const form = commandForm(client, command, method.name, model);
+    return form ? [{ form, by: command, isScript: false }] : [];
+  });
+  const script = scriptForm(client, method.name, model);
+  if (script) forms.push({ form: script, by: 'Lua', isScript: true });
+  return forms.flatMap(({ form, by, isScript }) => {
+    const draft = new Draft(tree);
+    const compared = comparisonBefore(release, pair);
+    const owner = ownerFor(release, pair, compared, draft);
+    if (!owner) return [];
+    const slots: Record<string, string> = { key: asValue(key, tree.text(key), form, draft, model), owner: asValue(owner.node, owner.text, form, draft, model), count: '1' };
+    slots.keys = slots.key!;
+    slots.args = slots.owner!;
+    if (isScript) {
+      const name = scriptConstant(compareAndDelete, form as ScriptForm, pair.release, draft, model);
+      if (name === undefined) return [];
+      slots.script = name;
+    }
+    put(writeCall(form, slots, pair.release, draft), compared, owner, pair, draft);
+    const title = owner.isFresh ? `Take the lock with a fresh owner value, and release it only if still ours (${by})` : `Release only if still ours (${by})`;
+    return draft.finish({ kind: 'compare-and-delete', title, note: owner.note });
+  });
+}
+
+/** The owner value at the release. What the code compared with is the value, unless it is no telling one. */
+function ownerFor(release: LockRelease, pair: Pair, compared: Comparison | undefined, draft: Draft): (Owner & { note?: string }) | undefined {
+  if (compared?.owner && isTelling(release)) return { text: draft.tree.text(compared.owner), node: compared.owner, isFresh: false };
+  return ownerInSight(release, pair, draft) ?? ownerAcross(release, pair, draft);
+}
+
+function put(text: string, compared: Comparison | undefined, owner: Owner, pair: Pair, draft: Draft): void {
+  const { release } = pair;
+  if (compared && collapse(compared, pair, text, draft)) return;
+  // A comparison that stays must know the fresh value.
+  if (owner.isFresh && compared) {
+    if (compared.constant) draft.replaceValue(compared.constant, owner.text);
+    else draft.abandon();
+  }
+  if (!replaceCall(release, text, draft)) draft.abandon();
+  if (!isDropped(release, draft.tree)) keepNumber(release, draft);
+}
+
+/** The key as it is written at the release; undefined where the call removes other keys as well. */
+function keyNode(release: LockRelease, { tree, model }: Pair, client: Client): Node | undefined {
+  const { event } = release;
+  if (!event.key) return undefined;
+  const parts = partsOf(event.call.args).filter((it) => it.kind !== 'function' && it.kind !== 'spread');
+  const key = parts.find((it) => sameKey(model.evaluator.value(it), event.key!));
+  // Besides the key only what the form of the call needs may stand there.
+  const isAlone = event.form !== 'del' || client.matched.effects.some((it) => it.kind === 'command') ? true : parts.length === 1;
+  const removed = model.interpreter.meaning(event.call).events.filter((it) => it.kind === 'release').length;
+  return key && isAlone && removed === 1 && !event.call.args.some((it) => it.kind === 'spread') ? tree.expressionAt(key.span) : undefined;
+}
+
+/** Whether nothing but the removal of the key gets lost with the old call. */
+function mayReplace({ event }: LockRelease, call: TSESTree.CallExpression, tree: Tree, model: Model): boolean {
+  const callback = call.arguments.find(isFunction);
+  // The old answer is the value itself; the new one is a number.
+  if (event.form === 'getdel') return isDropped(call, tree) && !callback;
+  if (event.form !== 'script') return true;
+  const [row] = model.calls.match(model.calls.site(event.call));
+  const effect = row?.effects.find((it) => it.kind === 'script');
+  const text = effect && scriptText(model.calls.at(effect.text, row!.site, row!.row));
+  const facts = text === undefined ? undefined : analyzeLua(text);
+  return facts !== undefined && facts.complete && facts.calls.every((it) => it.command === 'DEL' || it.command === 'UNLINK' || it.command === 'GET' || it.command === 'EXISTS') && facts.releases.length === 1;
 }

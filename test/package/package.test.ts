@@ -1,6 +1,7 @@
 /** What is in the two packages, and that the npm one works where it is unpacked, with nothing of this project around it but ESLint. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { version } from '../../package.json';
@@ -58,6 +59,18 @@ test('the notices name the packages that are inside', () => {
   for (const name of ['eslint', 'typescript', 'vscode-languageserver', 'vscode-languageclient', '@guanmingchiu/sqlparser-ts', 'luaparse']) {
     expect(new RegExp(`^${name} \\d`, 'm').test(notices), name).toBe(true);
   }
+});
+
+test('nothing is needed at run time but Node, and VS Code in VS Code', () => {
+  const needed = new Set<string>();
+  for (const file of filesBelow(join(installed, 'dist'))) {
+    if (!file.endsWith('.cjs')) continue;
+    const text = readFileSync(join(installed, 'dist', file), 'utf8');
+    for (const [, name] of text.matchAll(/\brequire\("([^"]+)"\)/g)) {
+      if (!name!.startsWith('./chunk-') && !isBuiltin(name!)) needed.add(`${file.replace(/chunk-\w+/, 'chunk')}: ${name}`);
+    }
+  }
+  expect([...needed]).toEqual(['extension.cjs: vscode']);
 });
 
 test('no file tells where it was built', () => {

@@ -43,7 +43,7 @@ test('a file over the limit is skipped, and that is said once', async () => {
 });
 
 test('unknown and ill-typed settings are named once, and the rest holds', async () => {
-  const session = await server.start({ settings: { rules: { 'no-blind-release': 'loud', 'no-such-rule': 'warn' }, runn: 'onSave', maxFileSize: 'big', fence: { colum: 'x' }, serverCommands: ['FLUSHALL'], catalog: 7 } });
+  const session = await server.start({ settings: { rules: { 'no-blind-release': 'loud' }, runn: 'onSave', maxFileSize: 'big', fence: { colum: 'x' }, serverCommands: ['FLUSHALL'], catalog: 7 } });
   await expectAlive(session);
   await session.pull(uri);
   const told = session.logged.join('\n');

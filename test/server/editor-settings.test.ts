@@ -50,6 +50,12 @@ for (const given of [7, 'all', [], { fence: 'x' }, { fence: [] }, { maxFileSize:
   });
 }
 
+test('a rule that does not exist is named, and the others hold', () => {
+  const { settings, problems } = readEditorSettings({ rules: { 'no-such-rule': 'warn', 'no-blind-release': 'off' } });
+  expect(problems).toEqual(['fencepost.rules names "no-such-rule", which is not a rule.']);
+  expect(settings.rules['no-blind-release']).toBe('off');
+});
+
 test('null is nothing', () => {
   expect(readEditorSettings({ fence: null, rules: null, run: null })).toEqual(readEditorSettings(null));
 });

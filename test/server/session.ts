@@ -57,6 +57,8 @@ export interface Session {
   published: PublishDiagnosticsParams[];
   /** The publication for the document's present version, as soon as it is there. */
   publishedFor(uri: string): Promise<PublishDiagnosticsParams>;
+  /** The next publication for a document after the first `count` ones. */
+  publishedAfter(count: number, uri: string): Promise<PublishDiagnosticsParams>;
   statuses: StatusParams[];
   /** The next status that fits. */
   status(fits: (status: StatusParams) => boolean): Promise<StatusParams>;
@@ -154,6 +156,7 @@ export async function startSession(command: string[], options: { capabilities?: 
     notify: (method, params) => void connection.sendNotification(method, params),
     text: (uri) => documents.get(uri)!.getText(),
     publishedFor: (uri) => until(() => session.published.findLast((it) => it.uri === uri && it.version === documents.get(uri)?.version)),
+    publishedAfter: (count, uri) => until(() => session.published.slice(count).find((it) => it.uri === uri)),
     status: (fits) => until(() => session.statuses.find(fits)),
     async refreshed() {
       const before = refreshes;

@@ -1,0 +1,137 @@
+/**
+ * The owner value as it is written at a release: a name in sight, the value with which it was
+ * compared, or a new constant beside the acquire, fresh where the old value told no holder from
+ * another.
+ */
+import type { TSESTree } from '@typescript-eslint/types';
+import type { AcquireEvent } from '../../model/events.ts';
+import type { Expr } from '../../model/ir.ts';
+import type { LockRelease, Model } from '../../model/story.ts';
+import { sameValue } from '../../model/value.ts';
+import { matchedRow, ownerMakers } from './client-calls.ts';
+import type { Draft } from './draft.ts';
+import { freshValue } from './imports.ts';
+import { isPresent, runsWith } from './presence.ts';
+import { keepsItsValue } from './paths.ts';
+import { type Binding, assignmentsTo, freeName, namesRead, resolve } from './scopes.ts';
+import { type Node, type Statement, type Tree, isPath, unwrap } from './tree.ts';
+import { sightings } from './values.ts';
+
+export interface Owner {
+  text: string;
+  /** An expression that has the value, by which its type is told. */
+  node: Node;
+  /** The acquire gets a fresh value by this edit. */
+  isFresh: boolean;
+}
+
+/** The acquire as its own call says it, with its arguments unbound. */
+export function ownAcquire(acquire: AcquireEvent, model: Model): AcquireEvent | undefined {
+  return model.interpreter.meaning(acquire.call).events.find((it): it is AcquireEvent => it.kind === 'acquire');
+}
+
+/** The argument of the acquire that is the owner value. */
+export function ownerArgument(acquire: AcquireEvent, model: Model): Expr | undefined {
+  const row = matchedRow(acquire.call, model);
+  for (const effect of row?.effects ?? []) if (effect.kind === 'put') return model.calls.exprAt(effect.value, row!.site);
+  const owner = ownAcquire(acquire, model)?.lock.owner;
+  // A constant may stand among the arguments for another reason.
+  if (!owner || owner.kind === 'const') return undefined;
+  return partsOf(acquire.call.args).find((it) => sameValue(model.evaluator.value(it), owner));
+}
+
+/** Expressions and what stands in their arrays and objects. */
+export function partsOf(list: readonly Expr[]): Expr[] {
+  return list.flatMap((it) => (it.kind === 'array' ? partsOf(it.items) : it.kind === 'object' ? partsOf(it.props.map((each) => each.value)) : it.kind === 'call' && it.isNew ? partsOf(it.args) : [it]));
+}
+
+export interface Pair {
+  tree: Tree;
+  model: Model;
+  /** The call that is replaced. */
+  release: TSESTree.CallExpression;
+  /** The acquire, when it stands in this file, and its owner argument. */
+  acquire: Node | undefined;
+  argument: Node | undefined;
+}
+
+export function pairOf(it: LockRelease, tree: Tree, model: Model): Pair | undefined {
+  const release = tree.callAt(it.event.call.span);
+  if (release?.type !== 'CallExpression') return undefined;
+  const own = it.acquire && it.acquire.call.func.module === tree.module ? it.acquire : undefined;
+  const argument = own && ownerArgument(own, model);
+  return { tree, model, release, acquire: own && tree.callAt(own.call.span), argument: argument && tree.expressionAt(argument.span) };
+}
+
+/** Whether the owner value is one that tells holders apart. */
+export const isTelling = (it: LockRelease): boolean => it.owner.kind === 'fresh' || it.owner.kind === 'unknown';
+
+/** The owner value at the release of a lock that is taken in the same function, or whose value is in sight there. */
+export function ownerInSight(it: LockRelease, pair: Pair, draft: Draft): Owner | undefined {
+  const { tree, model, release, acquire, argument } = pair;
+  if (isTelling(it) && argument && isPath(argument) && keepsItsValue(argument, release, tree)) return { text: tree.text(argument), node: argument, isFresh: false };
+  const owner = it.lock?.owner ?? it.acquire?.lock.owner;
+  if (it.owner.kind === 'fresh' && owner) {
+    const found = sightings(release, tree, model, (value) => sameValue(value, owner)).find((each) => assignmentsTo(each.binding, tree).length === 0 && (!each.mayBeNothing || isPresent(each.text, release, tree)));
+    if (found) return { text: found.text, node: found.binding.id, isFresh: false };
+  }
+  if (!acquire || !argument) return undefined;
+  return isTelling(it) && isPath(argument) ? moved(argument, acquire, release, tree, draft) : beside(it, argument, acquire, pair, draft);
+}
+
+/** Where a constant must stand to be seen by acquire and release: before the statement of their common block that holds the acquire. */
+function anchorOf(acquire: Node, release: Node, tree: Tree): { statement: Statement; block: Node } | undefined {
+  const block = tree.commonBlock(acquire, release);
+  if (!block || block.type === 'Program' || block.type === 'SwitchCase' || block.type === 'TSModuleBlock') return undefined;
+  const statement = tree.statementIn(block, acquire);
+  // One value per run of the block: that is one per acquisition.
+  return statement && runsWith(acquire, block, tree) ? { statement, block } : undefined;
+}
+
+/** The owner's own declaration, taken out of an inner block to where both see it. */
+function moved(argument: Node, acquire: Node, release: Node, tree: Tree, draft: Draft): Owner | undefined {
+  const it = unwrap(argument);
+  const anchor = anchorOf(acquire, release, tree);
+  const binding = it.type === 'Identifier' ? resolve(it.name, it, tree) : undefined;
+  if (!anchor || !binding || binding.kind !== 'const' || binding.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.id) return undefined;
+  const declaration = tree.parent(binding.declaration);
+  if (declaration?.type !== 'VariableDeclaration' || declaration.declarations.length !== 1 || !tree.isWithin(declaration, anchor.statement)) return undefined;
+  const { init } = binding.declaration;
+  if (!init || !canMove(init, anchor.statement, tree) || !isOnlyIn(binding, tree, anchor.block)) return undefined;
+  draft.before(anchor.statement, tree.text(declaration));
+  draft.removeLine(declaration);
+  return { text: binding.name, node: binding.id, isFresh: false };
+}
+
+/** No other variable of the block has this name. */
+const isOnlyIn = (binding: Binding, tree: Tree, block: Node): boolean =>
+  tree.identifiers(binding.name).every((it) => !tree.isWithin(it, block) || (resolve(binding.name, it, tree) ?? binding).id === binding.id);
+
+/** Whether an expression means the same before a statement: every name in it is bound outside of it. */
+function canMove(expression: Node, statement: Statement, tree: Tree): boolean {
+  return namesRead(expression, tree).every((it) => {
+    const binding = resolve(it.name, it, tree);
+    return !binding || binding.declaration.range[1] <= statement.range[0] || !tree.isWithin(binding.scope, tree.parent(statement)!) || binding.kind === 'param' || binding.kind === 'function' || binding.kind === 'import';
+  });
+}
+
+/** A constant of its own for what stands in place: the same expression, or a fresh value. */
+function beside(it: LockRelease, argument: Node, acquire: Node, { tree, model, release }: Pair, draft: Draft): Owner | undefined {
+  const anchor = anchorOf(acquire, release, tree);
+  if (!anchor) return undefined;
+  const value = isTelling(it) ? (canMove(argument, anchor.statement, tree) && !isPath(argument) ? tree.text(argument) : undefined) : freshOwner(argument, anchor.statement, model, draft);
+  if (value === undefined) return undefined;
+  const name = freeName(anchor.block, tree, 'owner', 'lockOwner');
+  draft.before(anchor.statement, `const ${name} = ${value}${draft.style.semi}`);
+  draft.replaceValue(argument, name);
+  return { text: name, node: argument, isFresh: !isTelling(it) };
+}
+
+/** A fresh value for the acquire. What named the process before stays in it, for people who look at the key. */
+export function freshOwner(argument: Node, at: Node, model: Model, draft: Draft): string | undefined {
+  const made = freshValue(ownerMakers(model), at, draft);
+  const old = unwrap(argument);
+  if (!made || old.type === 'Literal' || (old.type === 'Identifier' && old.name === 'undefined') || (old.type === 'UnaryExpression' && old.operator === 'void')) return made;
+  const inner = old.type === 'TemplateLiteral' ? draft.tree.text(old).slice(1, -1) : `\${${draft.tree.text(old)}}`;
+  return old.type === 'TemplateLiteral' && old.expressions.length === 0 ? made : `\`${inner}:\${${made}}\``;
+}
