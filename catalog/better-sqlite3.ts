@@ -45,6 +45,7 @@ export default library({
     ...statements,
     { on: TRANSACTION, name: ['()', 'deferred', 'immediate', 'exclusive'], does: { kind: 'transaction', body: ctor(0), isolation: constant('serializable') } },
   ],
+  edits: { isSync: true },
   facts: [
     'Synchronous: nothing is awaited, and `.run(…).changes` tells at once how many rows were touched.',
     '`db.exec` gives no count: a fenced write goes through `prepare(…).run(…)`.',

@@ -256,6 +256,8 @@ export default library({
   ],
   edits: {
     scripts: [
+      // Positional flags at the acquire tell the older majors where package.json does not.
+      { on: [CLIENT, CHAIN], when: [{ flag: 'NX', from: 2 }], ...positionalScript },
       { on: [CLIENT, CHAIN], ...optionScript },
       { on: CLASSIC, instead: BLUEBIRD, ...positionalScript, method: 'evalAsync' },
       { on: [CLASSIC, CLASSIC_CHAIN, LEGACY], ...positionalScript },

@@ -41,6 +41,7 @@ export default library({
     { on: DATABASE, name: 'close', does: { kind: 'disconnect', how: 'end' } },
     ...statements,
   ],
+  edits: { isSync: true },
   facts: [
     'Synchronous: `.run(…).changes` tells how many rows were touched; it is a bigint where big integers are read.',
     'A transaction is written in text: `BEGIN IMMEDIATE`, `COMMIT`.',

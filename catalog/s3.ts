@@ -24,7 +24,7 @@ const matches = ['IfMatch', 'IfNoneMatch'];
 const body = { data: arg(0, 'Body') };
 
 const commands: readonly Call[] = [
-  { on: 'module', name: exported('PutObjectCommand'), does: write('replace', matches, body), note: refused },
+  { on: 'module', name: exported('PutObjectCommand'), does: write('replace', matches, { ...body, createsOnly: [{ at: arg(0, 'IfNoneMatch'), value: '*' }] }), note: refused },
   { on: 'module', name: exported('CompleteMultipartUploadCommand'), does: write('replace', matches), note: refused },
   { on: 'module', name: exported('CopyObjectCommand'), does: write('replace', [...matches, 'CopySourceIfMatch']), note: refused },
   { on: 'module', name: exported('RenameObjectCommand'), does: write('replace', ['DestinationIfMatch', 'DestinationIfNoneMatch', 'SourceIfMatch']), note: refused },

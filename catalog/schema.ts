@@ -353,6 +353,8 @@ export interface Write {
   filter?: ArgPath;
   /** An expression that must hold (DynamoDB), with its values. */
   expression?: { text: ArgPath; values?: ArgPath; names?: ArgPath };
+  /** The argument and value by which it writes only where nothing is yet. */
+  createsOnly?: readonly { at: ArgPath; value: Constant }[];
   /** Arguments whose presence is a fence: `ifMatch`, `IfNoneMatch`, `preconditionOpts`. */
   fence?: readonly ArgPath[];
   data?: ArgPath;
@@ -630,6 +632,8 @@ export interface Edits {
   makers?: readonly { from: string; name: string }[];
   /** The type argument with which the answer of a statement shows its count to TypeScript. */
   countType?: { on: readonly TypeId[]; name: string; from: string };
+  /** Statements answer at once, without a promise. */
+  isSync?: boolean;
 }
 
 export interface Library {

@@ -94,6 +94,9 @@ export default library({
     shape('defineCommand', { kind: 'define-script', name: arg(0), text: arg(1, 'lua'), numberOfKeys: arg(1, 'numberOfKeys') }, { has: arg(1, 'lua') }),
     shape(['delEx', 'DELEX'], { kind: 'remove', keys: arg(0), ifEquals: arg(1, 'matchValue') }, { is: arg(1, 'condition'), value: ['IFEQ', 'IFDEQ'] }),
 
+    // Names that only Redis has for changes of its structures.
+    shape(['hset', 'hSet', 'hmset', 'hmSet', 'rpush', 'rPush', 'lpush', 'lPush', 'ltrim', 'lTrim', 'lset', 'lSet', 'zadd', 'zAdd', 'xadd', 'xAdd', 'zincrby', 'zIncrBy'], { kind: 'data', key: arg(0) }, { count: 2, atLeast: true }),
+
     // Shapes that others share: of use only for a key that is known as a lock's.
     shape(['del', 'DEL', 'unlink', 'UNLINK'], { kind: 'remove', keys: rest(0) }, { count: 1 }),
     shape(['expire', 'EXPIRE'], { kind: 'expire', key: arg(0), lease: [{ at: arg(1), unit: 's' }] }, { count: 2 }),

@@ -53,13 +53,13 @@ export interface Report {
   warnings: number;
 }
 
-export function check(asked: CheckArguments, terminal: Terminal, cwd = process.cwd()): ExitCode {
+export function check(asked: CheckArguments, terminal: Terminal, cwd = process.cwd(), lintText: typeof lint = lint): ExitCode {
   const unknown = asked.rules?.find((rule) => !ruleNamed.has(rule));
   if (unknown !== undefined) {
     terminal.complain(`There is no rule "${unknown}". See fencepost check --help.`);
     return 2;
   }
-  const report = reportOn(asked, cwd);
+  const report = reportOn(asked, cwd, lintText);
   if (asked.format === 'json') terminal.print(asJson(report));
   else terminal.print(asText(report, terminal));
 
@@ -70,7 +70,7 @@ export function check(asked: CheckArguments, terminal: Terminal, cwd = process.c
   return report.errors > 0 ? 1 : 0;
 }
 
-function reportOn(asked: CheckArguments, cwd: string): Report {
+function reportOn(asked: CheckArguments, cwd: string, lintText: typeof lint): Report {
   const settings = settingsFor(asked);
   const host = fileHost({ parse: parseFile });
   const found = findFiles(asked.paths, cwd);
@@ -83,7 +83,14 @@ function reportOn(asked: CheckArguments, cwd: string): Report {
       report.unchecked.push({ file: path, why: read.why, named });
       continue;
     }
-    const linted = lint(read.text, resolve(path), settings, host);
+    let linted: ReturnType<typeof lint>;
+    try {
+      linted = lintText(read.text, resolve(path), settings, host);
+    } catch (error) {
+      // One file must not cost the others their findings; that it was not checked is said aloud.
+      report.unchecked.push({ file: path, why: `Fencepost failed on it, which is a bug (${(error as Error).message.split('\n')[0]})`, named: true });
+      continue;
+    }
     if (linted.syntaxError) {
       const { line, message } = linted.syntaxError;
       report.unchecked.push({ file: path, why: `line ${line} has a syntax error (${message.replace(/\.$/, '')})`, named });

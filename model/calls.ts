@@ -4,7 +4,7 @@ import type { CallRow, CatalogIndex } from './catalog-index.ts';
 import type { Evaluator, Store } from './evaluator.ts';
 import type { Identities, Identity } from './identity.ts';
 import type { CallExpr, Expr } from './ir.ts';
-import { type Value, alternatives, constant, either, nothing, unknown } from './value.ts';
+import { type Value, alternatives, constant, either, nothing, text, unknown } from './value.ts';
 
 /** A call with its receiver and arguments evaluated. */
 export interface Site {
@@ -332,6 +332,8 @@ export class Calls {
     }
     const made = this.obtained(site);
     if (made) return made;
+    const joined = joinedText(site);
+    if (joined) return joined;
     const chained = promiseStep(site, this.evaluator);
     if (chained) return chained;
     for (const it of this.match(site)) {
@@ -524,6 +526,17 @@ function duration(text: string): number | undefined {
   const unit = Object.keys(unitsOfDuration).filter((it) => text.endsWith(it)).sort((a, b) => b.length - a.length)[0];
   const n = Number(unit ? text.slice(0, -unit.length) : text);
   return Number.isFinite(n) && text !== '' ? n * (unit ? unitsOfDuration[unit]! : 1) : undefined;
+}
+
+/** `[a, b].join(':')` and `a.concat(b)` are texts like templates are. */
+function joinedText(site: Site): Value | undefined {
+  const { receiver, name, args } = site;
+  if (name === 'join' && receiver?.kind === 'array' && !receiver.open) {
+    const separator = args[0] ?? constant(',');
+    return text(receiver.items.flatMap((it, i) => (i === 0 ? [it] : [separator, it])));
+  }
+  if (name === 'concat' && (receiver?.kind === 'text' || (receiver?.kind === 'const' && typeof receiver.value === 'string')) && !site.open) return text([receiver, ...args]);
+  return undefined;
 }
 
 /** `then`, `catch` and `finally` of a promise; a promise stands for its value. */

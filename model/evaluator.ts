@@ -174,6 +174,8 @@ export class Evaluator {
 
   private propertyName(expr: Expr, store: Store | undefined): string | undefined {
     const value = this.value(expr, store);
+    // Well-known symbols are kept under names that no property can have.
+    if (value.kind === 'global' && value.name.startsWith('Symbol.')) return `@@${value.name.slice('Symbol.'.length)}`;
     return value.kind === 'const' && (typeof value.value === 'string' || typeof value.value === 'number') ? String(value.value) : undefined;
   }
 

@@ -95,7 +95,7 @@ export class Interpreter {
         events.push({ kind: 'runs', call, library: undefined, body: site.callee, args: site.args, when: 'now' });
       }
       if (site.callee.kind === 'releaser') events.push({ kind: 'release', call, library: undefined, handle: site.callee, ownerChecked: true, how: 'the release function', form: 'library' });
-      return { events, entered: [], unknown: events.length || site.callee.kind === 'global' ? undefined : `what ${describe(site)} does` };
+      return { events, entered: [], unknown: events.some((it) => it.kind !== 'runs' || it.body.kind === 'func') || site.callee.kind === 'global' ? undefined : `what ${describe(site)} does` };
     }
     return { events, entered: [] };
   }
@@ -362,8 +362,9 @@ const isRepeatable = new Set(['sadd', 'srem', 'hdel', 'zrem', 'xack', 'lrem', 'h
 
 const isRunnable = (it: Value): boolean => it.kind === 'func' || it.kind === 'param' || it.kind === 'field' || it.kind === 'releaser';
 
+/** Something that was handed over: to the function, or to the object when it was made. */
 function isParamPath(value: Value): boolean {
-  return value.kind === 'param' || (value.kind === 'field' && isParamPath(value.of));
+  return value.kind === 'param' || value.kind === 'this' || (value.kind === 'field' && isParamPath(value.of));
 }
 
 function keyName(key: Value): string {

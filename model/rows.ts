@@ -27,7 +27,8 @@ export function lockTables(writes: readonly WriteEvent[]): Map<string, LockTable
     const takeover = takeoverColumn(filter, changes);
     if (takeover) {
       const owner = ownerColumn(changes, takeover, filter);
-      if (owner) tables.set(it.target, { name: it.target, expiry: takeover, owner, isTakenOver: true });
+      // A lock may name no owner at all; then it must be given back somewhere to be one.
+      if (owner || writes.some((other) => other !== it && other.target === it.target && other.row && gives(other, takeover))) tables.set(it.target, { name: it.target, expiry: takeover, owner, isTakenOver: true });
     } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
       const expiry = changes.find((change) => change.value && isFuture(change.value))?.column;
       const owner = changes.find((change) => change.value && isRandom(change.value) && !isKeyColumn(change.column))?.column;
@@ -49,11 +50,11 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   const conditions = conditionsOf(filter);
   const takeover = takeoverColumn(filter, changes);
   const ownerNamed = conditions.some((it) => (table.owner !== undefined && sameColumn(it.column, table.owner)) || it.column === '#expression');
-  const key = keyOf(conditions, changes, table);
+  const key = keyOf(filter.filter((it): it is Condition => 'column' in it), changes, table);
   const source = { call: event.call, library: event.library };
   const setsExpiry = changes.find((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry));
   const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
-  if (takeover || ((event.op === 'insert' || event.op === 'upsert') && setsOwner)) {
+  if (takeover || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
     return { kind: 'acquire', ...source, lock, form: 'statement', ...answers(event) } satisfies AcquireEvent;
   }
@@ -69,6 +70,12 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   }
   if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed, how: 'UPDATE' } satisfies RenewEvent;
   return undefined;
+}
+
+/** Whether a write ends what the column says. */
+function gives(write: WriteEvent, expiry: string): boolean {
+  if (write.op === 'delete') return !conditionsOf(write.row!.filter).some((it) => sameColumn(it.column, expiry));
+  return write.row!.changes.some((it) => sameColumn(it.column, expiry) && it.value !== undefined && isPast(it.value));
 }
 
 /** A column that must have ended, and is given a new end. */
@@ -98,7 +105,7 @@ function keyOf(conditions: readonly Condition[], changes: readonly Change[], tab
   const isOther = (column: string): boolean => (table.owner !== undefined && sameColumn(column, table.owner)) || (table.expiry !== undefined && sameColumn(column, table.expiry)) || column === '#expression';
   const chosen = conditions.filter((it) => it.op === '=' && it.value && !isOther(it.column)).map((it) => it.value!);
   if (chosen.length) return chosen.length === 1 ? chosen[0] : { kind: 'array', items: chosen, open: false };
-  const made = changes.filter((it) => it.value && !isOther(it.column) && !it.relative && (isKeyColumn(it.column) || true)).map((it) => it.value!);
+  const made = changes.filter((it) => it.value && !isOther(it.column) && !it.relative).map((it) => it.value!);
   return made[0];
 }
 

@@ -1,11 +1,11 @@
 /** Writes to databases: SQL text, statements built step by step, and calls with a filter and data → write events. */
 import type { Build, Operators, Sql, Write } from '../catalog/schema.ts';
 import type { Calls, Matched } from './calls.ts';
-import type { ModelEvent, WriteEvent } from './events.ts';
+import type { Lock, ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import { analyzeSql, writesOf, type Assignment, type Condition as SqlCondition, type Operand, type SqlFacts, type SqlText } from './sql/index.ts';
-import { type Value, alternatives, constant, printValue, unknown } from './value.ts';
+import { type Value, alternatives, constant, printValue, text, unknown } from './value.ts';
 
 /** SQL text with the values that stand in its holes. */
 export interface Text {
@@ -160,6 +160,17 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   const { changes, open } = effect.expression && data && sqlTextOf(data) ? updateExpression(data, effect.expression, at, site.call) : changesOfObject(data, effect.operators);
   const row: WriteEvent['row'] = { filter: [...(filter ?? []), ...(expression ? conditionFilter(expression, site.call) : [])], changes, count: effect.count, row: effect.count?.miss === null ? effect.count.path : undefined, throwsOnMiss: effect.throwsOnMiss };
   const base = { kind: 'write', ...source, op: effect.op, target, connection: site.receiver, row } as const;
+  // An object that is made only where there is none, and removed again, is a lock like a key is.
+  const object = given && !filter ? objectKey(target, given) : undefined;
+  const creates = effect.createsOnly?.some((it) => { const value = at(it.at); return value?.kind === 'const' && value.value === it.value; });
+  if (object && creates) {
+    const lock: Lock = { space: 'kv', kind: 'lease', key: object, owner: data, isCertain: false, title: library.title };
+    return [{ kind: 'acquire', ...source, lock, granted: { kind: 'some', sort: 'object', site: site.call }, refused: 'throws', form: 'statement' }, { ...base, fenced: 'yes', why: 'it is only made where there is none', compared: [] }];
+  }
+  if (object && effect.op === 'delete' && effect.fence) {
+    const checked = effect.fence.some((path) => at(path) !== undefined);
+    return [{ kind: 'release', ...source, key: object, ownerChecked: checked, how: 'delete', form: 'statement' }, { ...base, fenced: checked ? 'yes' : 'no', compared: [] }];
+  }
   if (effect.fence?.some((path) => at(path) !== undefined)) return [{ ...base, fenced: 'yes', why: 'a precondition', compared: [] }];
   if (expression) return [{ ...base, fenced: 'yes', why: 'a condition expression', compared: [] }];
   if (effect.op === 'insert') return [{ ...base, fenced: 'no', compared: [] }];
@@ -171,6 +182,8 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   }
   return [{ ...base, ...judge(filter, changes, open) }];
 }
+
+const objectKey = (bucket: string, key: Value): Value => text([constant(`${bucket}/`), key]);
 
 /** An expression of DynamoDB with its placeholders' names and values. */
 interface Expression {
@@ -232,6 +245,9 @@ function targetName(effect: Write, { site, row }: Matched, calls: Calls): string
 
 function lastName(value: Value | undefined): string {
   if (!value) return 'a resource';
+  if (value.kind === 'either') return lastName(value.of[0]);
+  if (value.kind === 'export') return value.name.slice(value.name.lastIndexOf('.') + 1);
+  if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'field') return value.name;
   if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'typed') return value.site?.callee.kind === 'member' && typeof value.site.callee.name === 'string' ? value.site.callee.name : value.type.split(':')[1]!;
@@ -260,7 +276,8 @@ function conditionsOn(column: string, value: Value, operators: Operators | undef
   const found: Filter = [];
   for (const [name, it] of value.props) {
     const op = operators?.[name];
-    if (op === undefined) {
+    if (op === undefined && name.startsWith('$')) found.push({ column, op: 'other', value: it });
+    else if (op === undefined) {
       // A compound unique key: `{ id_version: { id, version } }`.
       found.push(...conditionsOn(name, it, operators));
     } else if (op === '<' || op === '<=' || op === '>' || op === '>=' || op === '=' || op === '<>') found.push({ column, op, value: it });

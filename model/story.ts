@@ -142,7 +142,8 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
       const event = it.event.kind === 'put' ? putAsWrite(it, section) : it.event;
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
-      if (isFencedByLock(event, section.lock)) continue;
+      if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
+      if (isClaimed(it, section)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
       if (unfenced.some((known) => sameSite(known.call, it.at))) continue;
@@ -152,6 +153,12 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
   const renewals: SectionStory['renewals'] = section.renewals.map((deep) => ({ deep, call: deep.at }));
   if (section.renews === 'body') renewals.push({ deep: undefined, call: section.at });
   return { section, isEfficiency, unfenced, renewals, owner: ownerValue(section.lock.owner) };
+}
+
+/** A called function that first claims the row by a conditional write of the same table ends what it has claimed. */
+function isClaimed(it: Deep, section: Section): boolean {
+  const event = it.event;
+  return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && other.event.call.span.start < event.call.span.start && sameSite(other.at, it.at));
 }
 
 /** A plain `SET` of data without expiry is a durable write; with one it fills a cache. */
@@ -268,8 +275,10 @@ function pairOf(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
   if (!form) return undefined;
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).deep) {
-      if (it.event.kind !== 'acquire' || it.event.form === 'library' || it.via.length > 0 || !it.event.lock.key) continue;
-      if (it.event.call.func === event.call.func) continue;
+      if (it.event.kind !== 'acquire' || it.event.form === 'library' || !it.event.lock.key) continue;
+      // A key that says what it is for is the same lock wherever its helper stands; a bare parameter is not.
+      if (it.via.length > 0 && !form.includes('"')) continue;
+      if (it.event.call.func === event.call.func || it.at.func === event.call.func) continue;
       if (formOf(it.event.lock.key) !== form) continue;
       // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
       if (it.event.lock.key.kind === 'param' && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
@@ -294,7 +303,7 @@ function isRewritten(model: Model, module: Module, form: string): boolean {
 const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
 const constantsOf = (key: Value): string[] => (key.kind === 'text' ? key.parts.flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])) : key.kind === 'const' ? [String(key.value)] : key.kind === 'field' ? [key.name] : []);
 
-const lockWords = /lock|mutex|lease|semaphore|acquire|release|critical|exclusive|hold(?:er|ing)?\b/i;
+const lockWords = /lock|mutex|lease|semaphore|acquire|critical|exclusive/i;
 
 /** A `GET` of the same key earlier in the function whose answer decides whether the release runs. */
 function comparedBefore(model: Model, event: ReleaseEvent, call: CallExpr): CallExpr | undefined {

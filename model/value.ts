@@ -274,7 +274,8 @@ export function keyForm(value: Value): string | undefined {
       return '◦';
     case 'item': {
       // What a search for `lock:*` finds are keys of that form.
-      const pattern = value.of.kind === 'derived' && value.of.from[0]?.kind === 'const' ? String(value.of.from[0].value) : undefined;
+      const found = value.of.kind === 'field' ? value.of.of : value.of;
+      const pattern = found.kind === 'derived' && found.from[0]?.kind === 'const' ? String(found.from[0].value) : undefined;
       return pattern?.includes('*') ? pattern.split('*').map((it) => (it === '' ? '' : JSON.stringify(it))).join('◦') : '◦';
     }
     case 'field':

@@ -25,7 +25,10 @@ export function clientSettings(ask: ((uri: string) => Promise<unknown>) | undefi
     const existing = known.get(key);
     if (existing) return existing;
     const { settings, problems } = readEditorSettings(given);
-    for (const sentence of problems) if (!told.has(sentence)) problem(sentence), told.add(sentence);
+    for (const sentence of problems.filter((it) => !told.has(it))) {
+      told.add(sentence);
+      problem(sentence);
+    }
     known.set(key, settings);
     return settings;
   }

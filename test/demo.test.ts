@@ -16,6 +16,9 @@ test('npm run demo finds its faults and tells how they lose data', () => {
   }
   expect(stdout).toMatch(/0 ms {2}●/);
   expect(stdout).toContain('✗ ');
+  // What README shows is what is printed.
+  const shown = /^```text\n([^]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8'))![1]!;
+  expect(stdout).toContain(shown.trimEnd());
 });
 
 test('each fault has its right form beside it', () => {

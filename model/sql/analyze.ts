@@ -47,7 +47,7 @@ export function readText(parsed: ParsedText): SqlFacts[] {
     const read = readStatements(statement.tree, readingOf(parsed, statement.tree));
     return read.map(({ tree, facts }) => {
       const places = tokens !== undefined && read.length === 1 ? placeholdersIn(tokens, parsed, placed) : placeholdersOfTree(tree, parsed, placed);
-      return { ...facts, ...places, fragments: [...facts.fragments, ...fragmentsOf(parsed, statement.tokens)] };
+      return { ...facts, ...places, fragments: distinct([...facts.fragments, ...fragmentsOf(parsed, statement.tokens)]) };
     });
   });
 }
@@ -102,6 +102,11 @@ function fragmentsOf(parsed: ParsedText, tokens: Run | undefined): SqlFacts['fra
     const operand = findMarkers(token.text)[0] && markedOperand(findMarkers(token.text)[0]!, parsed.flat, []);
     return operand === undefined ? [] : [operand];
   });
+}
+
+function distinct(fragments: SqlFacts['fragments']): SqlFacts['fragments'] {
+  const key = (fragment: SqlFacts['fragments'][number]): string => JSON.stringify(fragment);
+  return fragments.filter((fragment, i) => fragments.findIndex((other) => key(other) === key(fragment)) === i);
 }
 
 /** A statement and every statement inside it: common table expressions, derived tables, sub-selects. */

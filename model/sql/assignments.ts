@@ -5,7 +5,7 @@
 
 import type { Assignment, Conflict, InsertFacts, Mint, Operand } from './facts.ts';
 import { readConditions } from './conditions.ts';
-import { readOperand } from './operands.ts';
+import { argumentTrees, functionName, readOperand } from './operands.ts';
 import { at, lastName, listAt, nameParts, nodeOf, placeholderOf, type Reading, renderName, textAt, type Tree } from './tree.ts';
 
 /** Reads a SET list. A placeholder that stands for whole assignments is left out. */
@@ -16,12 +16,32 @@ export function readAssignments(items: readonly Tree[], reading: Reading): Assig
     if (column !== undefined) {
       const name = nameParts(column).at(-1) ?? '';
       const isWhole = placeholderOf(name, reading) !== undefined && textAt(value, 'Identifier', 'value') === name;
-      return isWhole ? [] : [assign(column, readOperand(value, reading), reading)];
+      return isWhole ? [] : [readAssignment(column, value, reading)];
     }
     const columns = listAt(item, 'target', 'Tuple');
     const values = readOperand(value, reading);
     return columns.map((name, i) => assign(name, values.kind === 'list' ? values.items[i] ?? values : values, reading));
   });
+}
+
+function readAssignment(name: Tree, value: Tree, reading: Reading): Assignment {
+  const choice = choiceOf(value);
+  const kept = choice && readOperand(choice.otherwise, reading);
+  if (choice === undefined || kept?.kind !== 'column' || kept.column !== lastName(name, reading)) return assign(name, readOperand(value, reading), reading);
+  return { ...assign(name, readOperand(choice.then, reading), reading), onlyIf: readConditions(choice.when, reading) };
+}
+
+/** `IF(when, then, otherwise)` and `CASE WHEN when THEN then ELSE otherwise END`. */
+function choiceOf(value: Tree): { when: Tree; then: Tree; otherwise: Tree } | undefined {
+  const { name, body } = nodeOf(value);
+  if (name === 'Nested') return choiceOf(body);
+  if (name === 'Function' && ['if', 'iif'].includes(functionName(body))) {
+    const [when, then, otherwise] = argumentTrees(body);
+    return otherwise === undefined ? undefined : { when, then, otherwise };
+  }
+  const branches = listAt(body, 'conditions');
+  if (name !== 'Case' || at(body, 'operand') !== undefined || branches.length !== 1) return undefined;
+  return { when: at(branches[0], 'condition'), then: at(branches[0], 'result'), otherwise: at(body, 'else_result') };
 }
 
 function assign(name: Tree, value: Operand, reading: Reading): Assignment {

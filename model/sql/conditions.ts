@@ -55,8 +55,9 @@ export function readConditions(tree: Tree, reading: Reading): Condition[] {
     case 'UnaryOp': return (textAt(body, 'op') === 'Not' ? readNegation(at(body, 'expr'), reading) : undefined) ?? unknown();
     case 'Identifier': case 'CompoundIdentifier': {
       const operand = readOperand(tree, reading);
+      if (operand.kind === 'column' && operand.column === CURSOR_CONDITION) return [{ other: true, mentions: [] }];
       // A bare column is a flag; a bare placeholder is a condition that is not written here.
-      return operand.kind === 'column' && operand.column !== CURSOR_CONDITION ? [{ ...place(operand), op: '=', operand: TRUE }] : unknown();
+      return operand.kind === 'column' ? [{ ...place(operand), op: '=', operand: TRUE }] : unknown();
     }
     default: return unknown();
   }

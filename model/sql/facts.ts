@@ -18,7 +18,10 @@ export function sqlText(text: string): SqlText {
   return { parts: [text] };
 }
 
-/** `$1`, `?`, `:id`, `@id`; `index` is the 0-based position of its value in the parameter list. */
+/**
+ * `$1`, `?`, `:id`, `@id`; `index` is the 0-based position of its value in the parameter list, or
+ * -1 where the number or the name is itself an embedded expression (`$${n}`).
+ */
 export interface ParamOperand { kind: 'param'; name: string; index: number }
 
 /** An embedded expression; `quoted` when it is the whole content of a string literal: `'${id}'`. */
@@ -76,8 +79,11 @@ export type Condition =
   | { any: Condition[][] }
   | { other: true; mentions: Operand[] };
 
-/** `relative` when the new value is the old one plus or minus `value`. */
-export interface Assignment { column: string; table?: string; value: Operand; relative?: '+' | '-' }
+/**
+ * `relative` when the new value is the old one plus or minus `value`; `onlyIf` when the old value
+ * stays unless these conditions hold: `b = IF(token < VALUES(token), VALUES(b), b)`.
+ */
+export interface Assignment { column: string; table?: string; value: Operand; relative?: '+' | '-'; onlyIf?: Condition[] }
 
 export type StatementKind =
   | 'select' | 'insert' | 'update' | 'delete' | 'merge' | 'call' | 'begin' | 'commit' | 'rollback'
@@ -115,6 +121,7 @@ export interface Conflict {
 
 export interface InsertFacts {
   columns: string[];
+  /** How many rows are written out; 0 where they come from a SELECT. */
   rows: number;
   conflict?: Conflict;
   /** A row is inserted only when a sub-select finds none: `WHERE NOT EXISTS`, `IF NOT EXISTS`. */

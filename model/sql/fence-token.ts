@@ -5,7 +5,7 @@
 
 import type { Dialect, Operand } from './facts.ts';
 import type { ParsedText } from './parse.ts';
-import { plainName } from './placeholders.ts';
+import { plainName, UNKNOWN_INDEX } from './placeholders.ts';
 
 /**
  * A value of the token to put into the parameter list. `at` is its position in the list as it is
@@ -33,6 +33,7 @@ export const TOKEN_HOLE = -1;
 export function spellToken(parsed: ParsedText, options: { tokenParam: string; dialect?: Dialect }): TokenSpelling | undefined {
   const { params, style } = parsed.placeholders;
   const wanted = options.tokenParam;
+  if (params.some((param) => param.index === UNKNOWN_INDEX)) return undefined;
   const count = params.reduce((most, param) => Math.max(most, param.index + 1), 0);
   if (wanted === 'hole') return { piece: { hole: TOKEN_HOLE }, positional: false };
   if (wanted !== 'next') return spellAsWritten(wanted, count, parsed);
@@ -78,7 +79,7 @@ function freeName(parsed: ParsedText): string {
 /** The spelling of a token that the statement already stores, to be compared as well. */
 export function repeatToken(value: Operand): TokenSpelling | undefined {
   if (value.kind === 'hole' && value.quoted === undefined) return { piece: { hole: value.hole }, positional: false };
-  if (value.kind !== 'param') return undefined;
+  if (value.kind !== 'param' || value.index === UNKNOWN_INDEX) return undefined;
   if (value.name === '?') return { piece: '?', positional: true, sameAs: value.index };
   return { piece: value.name, positional: false, ...('$?'.includes(value.name[0]!) ? {} : { name: plainName(value.name) }) };
 }

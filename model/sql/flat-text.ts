@@ -40,6 +40,14 @@ export function replaceMarkers(text: string, by: (type: Marker['type'], number: 
   return text.replaceAll(MARKER, (_, type: string, number: string) => by(type.toLowerCase() as Marker['type'], Number(number)));
 }
 
+/** A text for reading, in which the markers of holes are `${n}`. */
+export function renderHoles(text: string, flat: FlatText): string {
+  return replaceMarkers(text, (type, number) => {
+    const part = flat.parts[number];
+    return type === 'hole' && typeof part === 'object' ? `\${${part.hole}}` : '';
+  });
+}
+
 /** Is the whole text one marker? */
 export function soleMarker(text: string): Marker | undefined {
   const [first, ...rest] = findMarkers(text);

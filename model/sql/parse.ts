@@ -6,7 +6,7 @@
 import type { Dialect, SqlText } from './facts.ts';
 import { applyEdits, type Draft } from './draft.ts';
 import { isEngineReady, parseTrees } from './engine.ts';
-import { type FlatText, flatten } from './flat-text.ts';
+import { type FlatText, flatten, renderHoles } from './flat-text.ts';
 import { findPlaceholders, type Placeholders } from './placeholders.ts';
 import { loosenHoles, showPlaceholders } from './placeholder-places.ts';
 import { respell } from './respell.ts';
@@ -60,7 +60,9 @@ function likelyDialects(flat: FlatText): readonly ParserDialect[] {
 interface Source { dialect: ParserDialect; flat: FlatText; placeholders: Placeholders }
 
 function cut(flat: FlatText, dialect: ParserDialect): Source {
-  return { dialect, flat, placeholders: findPlaceholders(scan(flat.text, dialect)) };
+  const placeholders = findPlaceholders(scan(flat.text, dialect));
+  const params = placeholders.params.map((param) => ({ ...param, name: renderHoles(param.name, flat) }));
+  return { dialect, flat, placeholders: { ...placeholders, params } };
 }
 
 /** Parses a run of tokens; loose holes may stand for clauses. */

@@ -6,6 +6,9 @@
 import type { ParamOperand, ParamStyle } from './facts.ts';
 import type { ParamForm, Token } from './tokens.ts';
 
+/** The index of `$${n}` and `:${name}`, whose number or name is not in the text. */
+export const UNKNOWN_INDEX = -1;
+
 export interface Placeholder extends ParamOperand { start: number; end: number }
 
 export interface Placeholders {
@@ -33,6 +36,7 @@ export function findPlaceholders(tokens: readonly Token[]): Placeholders {
   const names: string[] = [];
   const params = [...chosen].map((token, k): Placeholder => {
     const base = { kind: 'param' as const, name: token.text, start: token.start, end: token.end };
+    if (mentionsHole(token)) return { ...base, index: UNKNOWN_INDEX };
     if (style === 'question') return { ...base, index: k };
     if (style === 'numbered') return { ...base, index: Number.parseInt(token.text.slice(1), 10) - 1 };
     const name = plainName(token.text);

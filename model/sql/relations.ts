@@ -69,6 +69,16 @@ export function placeholderAliases(tree: Tree): string[] {
   return found;
 }
 
+/** The aliases of the tables in a statement, in lower case. */
+export function tableAliases(tree: Tree, reading: Reading): Set<string> {
+  const aliases = new Set<string>();
+  walk(tree, (name, body) => {
+    const alias = name === 'Table' ? textAt(body, 'alias', 'name', 'value') : undefined;
+    if (alias !== undefined) aliases.add(renderName(alias, reading).toLowerCase());
+  });
+  return aliases;
+}
+
 /** The names of the common table expressions in a statement, in lower case. */
 export function cteNamesIn(tree: Tree): Set<string> {
   const names = new Set<string>();

@@ -8,7 +8,7 @@ import type { Mint, SqlFacts, StatementKind } from './facts.ts';
 import { literalText } from './clock.ts';
 import { findLockCalls, findRowLock } from './lock-calls.ts';
 import { argumentTrees, functionName, readOperand } from './operands.ts';
-import { allTables, placeholderAliases, type Relation, relationsOf, resolveTarget, writtenName } from './relations.ts';
+import { allTables, placeholderAliases, type Relation, relationsOf, resolveTarget, tableAliases, writtenName } from './relations.ts';
 import { NEXT_VALUE_FUNCTION } from './respell.ts';
 import { at, lastName, listAt, nameParts, nodeOf, placeholderOf, type Reading, renderName, textAt, type Tree, walk } from './tree.ts';
 
@@ -53,6 +53,11 @@ function branch(block: Tree, reading: Reading): { tree: Tree; facts: SqlFacts }[
 export function readStatement(tree: Tree, reading: Reading): SqlFacts {
   const facts = readKind(tree, reading);
   facts.tables = allTables(tree, reading);
+  // `UPDATE q … FROM queue AS q` names one table, not two.
+  if (facts.kind === 'update') {
+    const aliases = tableAliases(tree, reading);
+    facts.tables = facts.tables.filter((table) => table === facts.target || !aliases.has(table));
+  }
   facts.lockCalls = findLockCalls(tree, reading);
   facts.mints = [...findSequences(tree), ...facts.mints, ...facts.inner.flatMap(({ facts: inner }) => inner.mints.filter((mint) => mint.expression !== 'nextval'))];
   facts.fragments = placeholderAliases(tree).flatMap((alias) => placeholderOf(alias, reading) ?? []);
@@ -119,7 +124,7 @@ function readQuery(query: Tree, reading: Reading): SqlFacts {
 }
 
 function readUnion(body: Tree, reading: Reading): SqlFacts {
-  const sides = [at(body, 'left'), at(body, 'right')].map((side) => readQuery({ body: side }, reading));
+  const sides = [at(body, 'left'), at(body, 'right')].map((side) => readStatement({ Query: { body: side } }, reading));
   return { ...emptyFacts('select'), selected: sides[0]!.selected, inner: sides.map((facts) => ({ facts })) };
 }
 

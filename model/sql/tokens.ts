@@ -123,6 +123,9 @@ function readParam(text: string, at: number, lexis: Lexis): { kind: Token['kind'
   if (c === '$') {
     if (isDigit(next)) return { kind: 'param', form: 'numbered', end: endOfModifier(text, endWhile(text, at + 1, isDigit)) };
     const tag = endWhile(text, at + 1, isWordPartOfTag);
+    // `$${n}`: the number is an embedded expression.
+    const marker = findMarkers(text.slice(at + 1, tag))[0];
+    if (marker?.start === 0) return { kind: 'param', form: 'numbered', end: endOfModifier(text, at + 1 + marker.end) };
     if (lexis.dollarStrings && text[tag] === '$') {
       const close = text.indexOf(text.slice(at, tag + 1), tag + 1);
       return { kind: 'string', end: close < 0 ? text.length : close + tag + 1 - at };

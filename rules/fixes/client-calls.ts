@@ -75,8 +75,8 @@ export function methodOf(call: TSESTree.CallExpression): { receiver: Node; name:
 }
 
 /** An expression as a client takes it: as it is, or turned into text where it is not text already. */
-export function asValue(node: Node, text: string, form: CallForm, draft: Draft, model: Model): string {
-  return form.isText && !isText(node, draft.tree, model) ? `String(${text})` : text;
+export function asValue(node: Node | undefined, text: string, form: CallForm, draft: Draft, model: Model): string {
+  return form.isText && node && !isText(node, draft.tree, model) ? `String(${text})` : text;
 }
 
 /** Whether an expression is surely a text. */

@@ -1,8 +1,100 @@
 /** Edits that put a fencing token into the condition of a write. */
-import type { SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
+import type { CallExpr } from '../../model/ir.ts';
+import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
+import type { Section } from '../../model/summaries.ts';
+import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
+import { Draft } from './draft.ts';
+import { camelCase, fenceObject, objectOf } from './fence-object.ts';
+import { fenceStatement, statementOf } from './fence-sql.ts';
+import { mintInGrant } from './mint.ts';
+import { refusal } from './stale-error.ts';
+import { tokenInSight } from './token.ts';
+import { type Node, type Tree, isFunction, isLoop, treeOf } from './tree.ts';
 
-export function fenceEdits(_section: SectionStory, _write: UnfencedWrite, _story: Story, _settings: Settings): Edit[] {
-  return [];
+export interface FencePlan {
+  token: string;
+  column: string;
+  /** One grant writes the row more than once: an equal token is no refusal. */
+  isRepeated: boolean;
+  /** The statement that throws when the write was refused. */
+  refusal: string;
 }
+
+/** The fenced write, with a token that is at hand, or else with one that the same edit mints in the grant. */
+export function fenceEdits(section: SectionStory, write: UnfencedWrite, story: Story, settings: Settings): Edit[] {
+  const { model, module } = story;
+  if (write.call.func.module !== module || !sameSite(write.call, write.event.call)) return [];
+  const tree = treeOf(module);
+  const draft = new Draft(tree);
+  const node = tree.callAt(write.call.span);
+  const what = node && writeOf(write.call, tree, model);
+  if (!node || !what) return [];
+  const { column } = settings.fence;
+  const others = sameTarget(section.section, write);
+  // A later write of the section that wants a smaller token would be refused by this one.
+  if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
+  const known = tokenInSight(node, section.section, tree, model);
+  const minted = known === undefined ? mintInGrant(section.section, node, draft, model) : undefined;
+  const token = known ?? minted?.token;
+  if (token === undefined) return [];
+  const isRepeated = others.length > 0 || isInLoop(node, section.section, tree);
+  const plan: FencePlan = { token, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
+  if (!what.fence(plan, draft)) return [];
+  const kind = what.verb;
+  const title = minted ? `Mint a token in the grant, and fence this ${kind} with it` : `Fence this ${kind} with \`${token}\``;
+  return draft.finish({ kind: 'fenced-write', title, note: [what.migration(column), minted?.note].filter(Boolean).join('\n') });
+}
+
+interface Fenceable {
+  verb: string;
+  fence(plan: FencePlan, draft: Draft): boolean;
+  /** The column that the table needs. */
+  migration(column: string): string;
+}
+
+function writeOf(call: CallExpr, tree: Tree, model: Model): Fenceable | undefined {
+  const statement = statementOf(call, tree, model);
+  if (statement) {
+    const { kind, target } = statement.facts;
+    const column = statement.effect.dialect === 'mssql' ? '' : 'COLUMN ';
+    return {
+      verb: kind.toUpperCase(),
+      fence: (plan, draft) => fenceStatement(statement, plan, draft),
+      migration: (name) => `ALTER TABLE ${target ?? 'the_table'} ADD ${column}${name} BIGINT NOT NULL DEFAULT 0`,
+    };
+  }
+  const object = objectOf(call, tree, model);
+  return object && { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft, model), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
+}
+
+/** Other writes of the same table in the section. */
+function sameTarget({ items }: Section, write: UnfencedWrite): CallExpr[] {
+  const found: CallExpr[] = [];
+  for (const { event } of items) {
+    if (event.kind !== 'write' || event.target !== write.event.target || sameSite(event.call, write.event.call)) continue;
+    if (!found.some((it) => sameSite(it, event.call))) found.push(event.call);
+  }
+  return found;
+}
+
+const comparesStrictly = (text: string, column: string): boolean => {
+  const at = text.indexOf(`${column} <`);
+  return at >= 0 && text[at + column.length + 2] !== '=';
+};
+
+/** Whether one grant runs the write again and again: in a loop, or in a callback for each element. */
+function isInLoop(node: Node, { at }: Section, tree: Tree): boolean {
+  const acquire = at.func.module === tree.module ? tree.callAt(at.span) : undefined;
+  for (const it of tree.upwards(node)) {
+    if (acquire && tree.isWithin(acquire, it)) return false;
+    if (isLoop(it)) return true;
+    if (!isFunction(it)) continue;
+    const call = tree.parent(it);
+    if (call?.type === 'CallExpression' && call.callee.type === 'MemberExpression' && call.callee.property.type === 'Identifier' && eachMethods.has(call.callee.property.name)) return true;
+  }
+  return false;
+}
+
+const eachMethods = new Set(['map', 'forEach', 'flatMap', 'filter', 'reduce', 'each']);

@@ -19,10 +19,12 @@ import { sightings } from './values.ts';
 
 export interface Owner {
   text: string;
-  /** An expression that has the value, by which its type is told. */
-  node: Node;
+  /** An expression that has the value, by which its type is told; without it, it is a text. */
+  node?: Node;
   /** The acquire gets a fresh value by this edit. */
   isFresh: boolean;
+  /** What the edit assumes. */
+  note?: string;
 }
 
 /** The acquire as its own call says it, with its arguments unbound. */
@@ -124,7 +126,7 @@ function beside(it: LockRelease, argument: Node, acquire: Node, { tree, model, r
   const name = freeName(anchor.block, tree, 'owner', 'lockOwner');
   draft.before(anchor.statement, `const ${name} = ${value}${draft.style.semi}`);
   draft.replaceValue(argument, name);
-  return { text: name, node: argument, isFresh: !isTelling(it) };
+  return { text: name, isFresh: !isTelling(it), ...(isTelling(it) ? { node: argument } : {}) };
 }
 
 /** A fresh value for the acquire. What named the process before stays in it, for people who look at the key. */

@@ -27,35 +27,54 @@ export function releaseEdits(release: LockRelease, story: Story, settings: Setti
   if (!pair || !method || !client) return [];
   const key = keyNode(release, pair, client);
   if (!key || !mayReplace(release, pair.release, tree, model)) return [];
-  const forms: { form: CallForm; by: string; isScript: boolean }[] = settings.serverCommands.flatMap((command) => {
+  const forms: Form[] = settings.serverCommands.flatMap((command) => {
     const form = commandForm(client, command, method.name, model);
     return form ? [{ form, by: command, isScript: false }] : [];
   });
   const script = scriptForm(client, method.name, model);
   if (script) forms.push({ form: script, by: 'Lua', isScript: true });
-  return forms.flatMap(({ form, by, isScript }) => {
-    const draft = new Draft(tree);
-    const compared = comparisonBefore(release, pair);
-    const owner = ownerFor(release, pair, compared, draft);
-    if (!owner) return [];
-    const slots: Record<string, string> = { key: asValue(key, tree.text(key), form, draft, model), owner: asValue(owner.node, owner.text, form, draft, model), count: '1' };
-    slots.keys = slots.key!;
-    slots.args = slots.owner!;
-    if (isScript) {
-      const name = scriptConstant(compareAndDelete, form as ScriptForm, pair.release, draft, model);
-      if (name === undefined) return [];
-      slots.script = name;
-    }
-    put(writeCall(form, slots, pair.release, draft), compared, owner, pair, draft);
-    const title = owner.isFresh ? `Take the lock with a fresh owner value, and release it only if still ours (${by})` : `Release only if still ours (${by})`;
-    return draft.finish({ kind: 'compare-and-delete', title, note: owner.note });
-  });
+  const compared = comparisonBefore(release, pair);
+  return forms.flatMap((form) => owners(release, pair, key, compared).map((ownerIn) => write(form, ownerIn, { pair, key, compared, model })).find((it) => it.length > 0) ?? []);
 }
 
-/** The owner value at the release. What the code compared with is the value, unless it is no telling one. */
-function ownerFor(release: LockRelease, pair: Pair, compared: Comparison | undefined, draft: Draft): (Owner & { note?: string }) | undefined {
-  if (compared?.owner && isTelling(release)) return { text: draft.tree.text(compared.owner), node: compared.owner, isFresh: false };
-  return ownerInSight(release, pair, draft) ?? ownerAcross(release, pair, draft);
+interface Form {
+  form: CallForm;
+  by: string;
+  isScript: boolean;
+}
+
+interface Job {
+  pair: Pair;
+  key: Node;
+  compared: Comparison | undefined;
+  model: Model;
+}
+
+function write({ form, by, isScript }: Form, ownerIn: (draft: Draft) => Owner | undefined, { pair, key, compared, model }: Job): Edit[] {
+  const { tree } = pair;
+  const draft = new Draft(tree);
+  const owner = ownerIn(draft);
+  if (!owner) return [];
+  const slots: Record<string, string> = { key: asValue(key, tree.text(key), form, draft, model), owner: asValue(owner.node, owner.text, form, draft, model), count: '1' };
+  slots.keys = slots.key!;
+  slots.args = slots.owner!;
+  if (isScript) {
+    const name = scriptConstant(compareAndDelete, form as ScriptForm, pair.release, draft, model);
+    if (name === undefined) return [];
+    slots.script = name;
+  }
+  put(writeCall(form, slots, pair.release, draft), compared, owner, pair, draft);
+  const title = owner.isFresh ? `Take the lock with a fresh owner value, and release it only if still ours (${by})` : `Release only if still ours (${by})`;
+  return draft.finish({ kind: 'compare-and-delete', title, note: owner.note });
+}
+
+/** The ways to the owner value, the plainest first. What the code compared with is the value, unless it is no telling one. */
+function owners(release: LockRelease, pair: Pair, key: Node, compared: Comparison | undefined): ((draft: Draft) => Owner | undefined)[] {
+  return [
+    ({ tree }) => (compared?.owner && isTelling(release) ? { text: tree.text(compared.owner), node: compared.owner, isFresh: false } : undefined),
+    (draft) => ownerInSight(release, pair, draft),
+    (draft) => ownerAcross(release, pair, key, draft),
+  ];
 }
 
 function put(text: string, compared: Comparison | undefined, owner: Owner, pair: Pair, draft: Draft): void {
@@ -73,13 +92,15 @@ function put(text: string, compared: Comparison | undefined, owner: Owner, pair:
 /** The key as it is written at the release; undefined where the call removes other keys as well. */
 function keyNode(release: LockRelease, { tree, model }: Pair, client: Client): Node | undefined {
   const { event } = release;
-  if (!event.key) return undefined;
+  // As the call itself says it: a caller's values are not written here.
+  const removed = model.interpreter.meaning(event.call).events.filter((it) => it.kind === 'release');
+  const own = removed[0]?.key;
+  if (removed.length !== 1 || !own) return undefined;
   const parts = partsOf(event.call.args).filter((it) => it.kind !== 'function' && it.kind !== 'spread');
-  const key = parts.find((it) => sameKey(model.evaluator.value(it), event.key!));
+  const key = parts.find((it) => sameKey(model.evaluator.value(it), own));
   // Besides the key only what the form of the call needs may stand there.
-  const isAlone = event.form !== 'del' || client.matched.effects.some((it) => it.kind === 'command') ? true : parts.length === 1;
-  const removed = model.interpreter.meaning(event.call).events.filter((it) => it.kind === 'release').length;
-  return key && isAlone && removed === 1 && !event.call.args.some((it) => it.kind === 'spread') ? tree.expressionAt(key.span) : undefined;
+  const isAlone = event.form !== 'del' || client.matched.effects.some((it) => it.kind === 'command') || parts.length === 1;
+  return key && isAlone && !event.call.args.some((it) => it.kind === 'spread') ? tree.expressionAt(key.span) : undefined;
 }
 
 /** Whether nothing but the removal of the key gets lost with the old call. */

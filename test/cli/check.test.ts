@@ -1,5 +1,8 @@
 /** `fencepost check`: what it finds where, how it says so, and with which code it ends. */
+import colors from 'picocolors';
 import { describe, expect, test } from 'vitest';
+import { check } from '../../cli/check.ts';
+import { lint } from '../../server/lint.ts';
 import { blind, fencepost, folderWith, harmless, unfenced } from './run.ts';
 
 const json = (folder: string, ...words: string[]) => {
@@ -125,6 +128,20 @@ describe('bad input', () => {
     const { report } = json(folderWith({ 'a.ts': `\uFEFF${blind.replaceAll('\n', '\r\n')}` }));
     expect(report.files[0].findings[0]).toMatchObject({ line: 13, column: 11 });
   });
+});
+
+test('a failure inside Fencepost costs one file, and is told', () => {
+  const cwd = folderWith({ 'a.ts': blind, 'b.ts': blind });
+  let [out, said] = ['', ''];
+  const terminal = { paint: colors.createColors(false), width: 100, print: (text: string) => void (out += text), complain: (text: string) => void (said += text) };
+  const code = check({ command: 'check', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined }, terminal, cwd, (text, file, ...rest) => {
+    if (file.endsWith('a.ts')) throw new Error('Some assumption does not hold.\nAt length.');
+    return lint(text, file, ...rest);
+  });
+  expect(out).toContain('b.ts');
+  expect(out).toContain('1 error');
+  expect(said).toMatch(/a\.ts was not checked: Fencepost failed on it, which is a bug \(Some assumption does not hold\.\)\.$/);
+  expect(code).toBe(2);
 });
 
 describe('JSON', () => {

@@ -109,7 +109,7 @@ async function work(id) { console.log(id); }
 `,
   );
   const eslint = join(root, 'node_modules/eslint/bin/eslint.js');
-  let output = '';
+  let output: string;
   try {
     output = execFileSync(process.execPath, [eslint, '--format=json', 'job.mjs'], { cwd: folder, encoding: 'utf8' });
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Names of packages that are words of a language as well, and so may be said in the model. */
+import { builtinModules } from 'node:module';
 
-/** SQL dialects, and names that the platform has. */
-export const languageWords = ['mysql', 'mssql', 'sqlite', 'process', 'fs', 'os', 'timers', 'crypto', 'events', 'util', 'stream'];
+/** SQL dialects, and the modules that Node itself has. */
+export const languageWords = ['mysql', 'mssql', 'sqlite', ...builtinModules];

@@ -1,0 +1,145 @@
+/**
+ * A token minted inside the grant: the acquire becomes a script that sets the key and raises a
+ * counter in one step, and its guard asks for the token. Only where the guard is a plain test of the
+ * answer; a token that is minted after the acquire would be no fence.
+ */
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Constant } from '../../catalog/schema.ts';
+import type { AcquireEvent } from '../../model/events.ts';
+import type { Section } from '../../model/summaries.ts';
+import type { Model } from '../../model/story.ts';
+import { type TestedAnswer, answerOf, takeOut } from './acquire-answer.ts';
+import { asValue, clientOf, matchedRow, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
+import type { Draft } from './draft.ts';
+import { ownerArgument } from './owner.ts';
+import { freeName, referencesTo } from './scopes.ts';
+import { grantWithToken, scriptConstant } from './scripts.ts';
+import { type Node, type Tree, isPath, unwrap } from './tree.ts';
+
+export interface Minted {
+  token: string;
+  note: string;
+}
+
+/** Rewrites the acquire of a section so that it mints; undefined where its guard cannot be rewritten for certain. */
+export function mintInGrant(section: Section, write: Node, draft: Draft, model: Model): Minted | undefined {
+  const { tree, style } = draft;
+  const { acquire } = section;
+  if (acquire.form !== 'put' || section.at !== acquire.call || acquire.call.func.module !== tree.module) return undefined;
+  const call = tree.callAt(acquire.call.span);
+  const answer = call?.type === 'CallExpression' ? answerOf(call, tree) : undefined;
+  const block = answer && tree.parent(answer.statement);
+  if (call?.type !== 'CallExpression' || !answer || !block || !tree.isWithin(write, block)) return undefined;
+  const tests = answer.kind === 'kept' ? referencesTo(answer.binding, tree).map((it) => testAround(it, acquire, tree)) : [testAround(answer.value, acquire, tree)];
+  const parts = partsOfGrant(acquire, call, draft, model);
+  if (!parts || tests.some((it) => it === undefined)) return undefined;
+  const token = freeName(block, tree, 'token', 'fencingToken');
+  replaceCall(call, parts.text, draft);
+  const spell = (it: Test): string => `${token} ${it.isGranted ? '!==' : '==='} 0`;
+  if (answer.kind === 'kept') {
+    const { id } = tree.parent(answer.value) as TSESTree.VariableDeclarator;
+    draft.replace(id, token);
+    draft.insert(answer.value.range[0], 'Number(');
+    draft.insert(answer.value.range[1], ')');
+    for (const it of tests) draft.replace(it!.node, spell(it!));
+  } else takeOut(answer as TestedAnswer, token, spell(tests[0]!), draft, { wrap: 'Number', whole: tests[0]!.node });
+  void style;
+  return { token, note: parts.note };
+}
+
+interface Test {
+  node: Node;
+  /** It is true for a granted acquire. */
+  isGranted: boolean;
+}
+
+/** The test in which the answer stands, when it tells a grant from a refusal. */
+function testAround(answer: Node, acquire: AcquireEvent, tree: Tree): Test | undefined {
+  const constants = grantConstants(acquire);
+  const parent = tree.parent(answer);
+  if (!constants || !parent) return undefined;
+  if (parent.type === 'BinaryExpression' && /^[!=]==?$/.test(parent.operator)) {
+    const other = constantOf(parent.left === answer ? parent.right : parent.left);
+    if (!other) return undefined;
+    const [granted, refused] = [compare(parent.operator, constants.granted, other.value), compare(parent.operator, constants.refused, other.value)];
+    return granted === refused ? undefined : { node: parent, isGranted: granted };
+  }
+  if (Boolean(constants.granted) === Boolean(constants.refused)) return undefined;
+  if (parent.type === 'UnaryExpression' && parent.operator === '!') return { node: parent, isGranted: false };
+  const isTest = (parent.type === 'IfStatement' || parent.type === 'ConditionalExpression') && parent.test === answer;
+  return isTest ? { node: answer, isGranted: true } : undefined;
+}
+
+function grantConstants({ granted, refused }: AcquireEvent): { granted: Constant; refused: Constant } | undefined {
+  if (granted.kind !== 'const' || typeof refused === 'string' || refused.kind !== 'const') return undefined;
+  return { granted: granted.value as Constant, refused: refused.value as Constant };
+}
+
+function constantOf(node: Node): { value: Constant } | undefined {
+  const it = unwrap(node);
+  if (it.type === 'Literal' && !('regex' in it) && typeof it.value !== 'bigint') return { value: it.value as Constant };
+  return it.type === 'Identifier' && it.name === 'undefined' ? { value: undefined } : undefined;
+}
+
+function compare(operator: string, value: Constant, other: Constant): boolean {
+  const isLoose = operator.length === 2;
+  const isNothing = (it: Constant): boolean => it === null || it === undefined;
+  const same = value === other || (isLoose && isNothing(value) && isNothing(other));
+  return operator.startsWith('!') ? !same : same;
+}
+
+/** The call that grants and mints, in the client's shape. */
+function partsOfGrant(acquire: AcquireEvent, call: TSESTree.CallExpression, draft: Draft, model: Model): { text: string; note: string } | undefined {
+  const { tree } = draft;
+  const client = clientOf(acquire.call, acquire.call, model);
+  const method = methodOf(call);
+  const row = matchedRow(acquire.call, model);
+  const put = row?.effects.find((it) => it.kind === 'put');
+  const form = client && method && scriptForm(client, method.name, model);
+  if (!form || !put || !row) return undefined;
+  const key = nodeOf(model.calls.exprAt(put.key, row.site), tree);
+  const owner = nodeOf(ownerArgument(acquire, model), tree);
+  const lease = model.calls.lease(put.lease, row.site, row.row);
+  const length = nodeOf(lease?.site, tree);
+  if (!key || !owner || !lease || !length || isNothing(owner)) return undefined;
+  const ms = milliseconds(length, lease.unit, draft);
+  if (ms === undefined) return undefined;
+  const script = scriptConstant(grantWithToken, form, call, draft, model);
+  if (script === undefined) return undefined;
+  const keys = [tree.text(key), counterKey(key, draft)];
+  const args = [asValue(owner, tree.text(owner), form, draft, model), form.isText ? asText(ms, draft) : ms];
+  const text = writeCall(form, { script, count: '2', keys: keys.join(', '), args: args.join(', ') }, call, draft);
+  const isTagged = /\{[^$}]+\}/.test(tree.text(key).replace(/\$\{[^}]*\}/g, ''));
+  return { text, note: isTagged ? '' : 'In a cluster, key and counter must share a slot: put what they have in common into braces.' };
+}
+
+const isNothing = (node: Node): boolean => node.type === 'Identifier' && node.name === 'undefined';
+
+const nodeOf = (expr: { span: { start: number; end: number } } | undefined, tree: Tree): Node | undefined => expr && tree.expressionAt(expr.span);
+
+/** The key of the counter beside a lock: `<key>:token`. */
+function counterKey(key: Node, { tree, style }: Draft): string {
+  const it = unwrap(key);
+  const text = tree.text(it);
+  if (it.type === 'TemplateLiteral') return `${text.slice(0, -1)}:token\``;
+  if (it.type === 'Literal' && typeof it.value === 'string') return `${text.slice(0, -1)}:token${text.slice(-1)}`;
+  void style;
+  return `\`\${${text}}:token\``;
+}
+
+function milliseconds(length: Node, unit: string, { tree }: Draft): string | undefined {
+  const it = unwrap(length);
+  const text = tree.text(length);
+  if (unit === 'ms') return text;
+  if (unit !== 's') return undefined;
+  if (it.type === 'Literal') return Number.isFinite(Number(it.value)) ? separated(Number(it.value) * 1000, tree) : undefined;
+  return `${isPath(it) || it.type === 'CallExpression' ? text : `(${text})`} * 1000`;
+}
+
+/** A number as the file writes large ones. */
+function separated(n: number, tree: Tree): string {
+  const text = String(n);
+  return /\b\d{1,3}(?:_\d{3})+\b/.test(tree.source) && /^\d+$/.test(text) ? text.replace(/\B(?=(?:\d{3})+$)/g, '_') : text;
+}
+
+const asText = (ms: string, { style }: Draft): string => (/^[\d_]+$/.test(ms) ? style.quote + ms.replaceAll('_', '') + style.quote : `String(${ms})`);

@@ -1,0 +1,67 @@
+/** The fencing token at a write: a name, or a property, whose value the grant of the section's lock minted. */
+import type { AcquireEvent } from '../../model/events.ts';
+import type { Section } from '../../model/summaries.ts';
+import type { Model } from '../../model/story.ts';
+import { type Value, alternatives, sameSite } from '../../model/value.ts';
+import { matchedRow } from './client-calls.ts';
+import { isPresent } from './presence.ts';
+import { type Binding, assignmentsTo } from './scopes.ts';
+import { type Node, type Tree } from './tree.ts';
+import { type Sighted, funcAt, sightings } from './values.ts';
+
+/** How the token is written at a node; undefined where none is in sight. */
+export function tokenInSight(at: Node, section: Section, tree: Tree, model: Model): string | undefined {
+  const { acquire } = section;
+  const seen = (binding: Binding): Value | undefined => argumentFor(binding, section, tree, model);
+  const usable = (it: Sighted): boolean => assignmentsTo(it.binding, tree).length === 0 && (!it.mayBeNothing || isPresent(it.text, at, tree) || isPresent(it.binding.name, at, tree));
+  const path = mintedAt(acquire);
+  if (path !== undefined) {
+    const found = sightings(at, tree, model, (value) => isToken(value, acquire, path), seen).find(usable);
+    if (found) return found.text;
+  }
+  const handle = handleToken(acquire, model);
+  const held = handle && sightings(at, tree, model, (value) => value.kind === 'typed' && sameSite(value.site, acquire.call), seen).find(usable);
+  return held && [held.text, ...handle].join('.');
+}
+
+/** Where the answer of a granting script holds the token: the answer itself, or an element of it. */
+function mintedAt(acquire: AcquireEvent): string | undefined {
+  if (!acquire.mints) return undefined;
+  for (const it of alternatives(acquire.granted)) {
+    if (isMinted(it, acquire)) return '';
+    if (it.kind === 'array') {
+      const index = it.items.findIndex((each) => isMinted(each, acquire));
+      if (index >= 0) return String(index);
+    }
+  }
+  return undefined;
+}
+
+const isMinted = (value: Value, acquire: AcquireEvent): boolean => value.kind === 'some' && value.sort === 'number' && sameSite(value.site, acquire.call);
+
+/** The answer's token, as it is or turned into another type: `Number(await …)`. */
+function isToken(value: Value, acquire: AcquireEvent, path: string): boolean {
+  let it = value;
+  while (it.kind === 'derived' && it.from.length === 1) it = it.from[0]!;
+  if (path === '') return isMinted(it, acquire) || (it.kind === 'result' && sameSite(it.site, acquire.call));
+  return isMinted(it, acquire) || (it.kind === 'field' && it.name === path && it.of.kind === 'result' && sameSite(it.of.site, acquire.call));
+}
+
+/** A library's handle may carry a token whose order is sound. */
+function handleToken(acquire: AcquireEvent, model: Model): readonly string[] | undefined {
+  for (const effect of matchedRow(acquire.call, model)?.effects ?? []) if (effect.kind === 'acquire' && effect.token?.sound && effect.token.path.length > 0) return effect.token.path;
+  const type = acquire.granted.kind === 'typed' ? acquire.granted.type : undefined;
+  const token = type === undefined ? undefined : model.project.catalog.tokens.get(type)?.find((it) => it.sound && it.path.length > 0);
+  return token?.path;
+}
+
+/** What a wrapper hands to the function that runs under its lock. */
+function argumentFor(binding: Binding, section: Section, tree: Tree, model: Model): Value | undefined {
+  const func = binding.kind === 'param' ? funcAt(binding.scope, tree) : undefined;
+  const index = func?.params.findIndex((it) => it.variable?.span.start === binding.id.range[0]) ?? -1;
+  if (!func || index < 0) return undefined;
+  for (const { event } of [...section.items, ...model.summaries.of(section.frame).deep]) {
+    if (event.kind === 'runs' && alternatives(event.body).some((it) => it.kind === 'func' && it.func === func)) return event.args[index];
+  }
+  return undefined;
+}
