@@ -92,7 +92,9 @@ export class Interpreter {
       // A function that something unknown gets is taken to run before that something is done.
       for (const it of site.args) for (const each of alternatives(it)) if (each.kind === 'func') events.push({ kind: 'runs', call, library: undefined, body: each, args: [], when: 'now' });
       if (site.callee.kind === 'param' || (site.callee.kind === 'field' && isParamPath(site.callee))) {
-        events.push({ kind: 'runs', call, library: undefined, body: site.callee, args: site.args, when: 'now' });
+        // `original.apply(this, args)` runs the original.
+        const applied = site.callee.kind === 'field' && (site.callee.name === 'apply' || site.callee.name === 'call') ? site.callee.of : undefined;
+        events.push({ kind: 'runs', call, library: undefined, body: applied ?? site.callee, args: applied ? [] : site.args, when: 'now' });
       }
       if (site.callee.kind === 'releaser') events.push({ kind: 'release', call, library: undefined, handle: site.callee, ownerChecked: true, how: 'the release function', form: 'library' });
       return { events, entered: [], unknown: events.some((it) => it.kind !== 'runs' || it.body.kind === 'func') || site.callee.kind === 'global' ? undefined : `what ${describe(site)} does` };
@@ -235,7 +237,17 @@ export class Interpreter {
     }
   }
 
-  private acquire(effect: Acquire, it: Matched): ModelEvent {
+  /** The acquire that a library's decorator makes of the method it stands on. */
+  decorated(call: CallExpr): AcquireEvent | undefined {
+    const site = this.calls.site(call);
+    if (site.callee.kind !== 'export') return undefined;
+    const found = this.catalog.decoratorOf(site.callee.specifier, site.callee.name);
+    if (found?.row.does.kind !== 'acquire') return undefined;
+    const row = { on: 'module', name: site.callee.name, does: found.row.does } as const;
+    return this.acquire(found.row.does, { row, library: found.library, site, effects: [found.row.does] });
+  }
+
+  private acquire(effect: Acquire, it: Matched): AcquireEvent {
     const { site, row, library } = it;
     const at = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && this.calls.at(path, site, row);
     const granted = this.calls.fromAnswer(effect.granted, site);

@@ -170,7 +170,7 @@ function putAsWrite(it: Deep, section: Section): WriteEvent | undefined {
 }
 
 function isFencedByLock(event: WriteEvent, lock: Lock): boolean {
-  if (!lock.owner) return false;
+  if (!lock.owner || alternatives(lock.owner).every((it) => it.kind === 'const')) return false;
   return event.compared.some((it) => contains(it, (each) => sameValue(each, lock.owner!)));
 }
 

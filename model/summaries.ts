@@ -139,7 +139,7 @@ export class Summaries {
         if (deep.length < maxDeep && !deep.some((known) => sameSite(known.event.call, it.event.call) && known.event.kind === it.event.kind && sameSite(known.at, it.at) && known.via.length === it.via.length && keyOf(known.event) === keyOf(it.event))) deep.push(full);
       }
     }
-    sections.push(...this.bodySections(func, deep));
+    sections.push(...this.bodySections(func, deep), ...this.decoratedSections(func, deep));
     return { deep, grants: left, sections };
   }
 
@@ -335,6 +335,36 @@ export class Summaries {
       }
     }
     return sections;
+  }
+
+  /** A method whose decorator takes a lock around it is a critical section as a whole. */
+  private decoratedSections(func: Func, deep: readonly Deep[]): Section[] {
+    const sections: Section[] = [];
+    for (const it of func.decorators) {
+      if (it.kind !== 'call') continue;
+      const acquire = this.interpreter.decorated(it);
+      const held: HeldLock[] = acquire ? [{ lock: acquire.lock, acquire, renewals: [], releases: [], renews: acquire.renews }] : this.heldByDecorator(it);
+      for (const lock of held) {
+        sections.push({ frame: func, lock: lock.lock, acquire: lock.acquire, at: it, via: lock.acquire.call === it ? [] : [lock.acquire.call], items: [...deep], releases: lock.releases, renewals: lock.renewals, isReleased: true, form: 'body', renews: lock.renews });
+      }
+    }
+    return sections;
+  }
+
+  /** The locks under which a decorator of the project runs what it decorates. */
+  private heldByDecorator(call: CallExpr): HeldLock[] {
+    const held: HeldLock[] = [];
+    for (const decorator of alternatives(this.evaluator.value(call))) {
+      if (decorator.kind !== 'func' || this.busy.has(decorator.func)) continue;
+      for (const inner of decorator.func.module.functions) {
+        if (!encloses(decorator.func, inner)) continue;
+        for (const it of this.of(inner).deep) {
+          if (it.event.kind !== 'runs' || !it.bodyOf?.length || !contains(it.event.body, (each) => each.kind === 'param' && each.func === decorator.func)) continue;
+          for (const lock of it.bodyOf) held.push(this.bindHeld(lock, decorator.bindings));
+        }
+      }
+    }
+    return held;
   }
 
   isReleaseOf(event: ReleaseEvent, grant: Pick<Grant, 'lock' | 'acquire'>, values: (value: Value) => Value): boolean {

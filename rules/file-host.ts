@@ -48,6 +48,15 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
   };
 }
 
+/** Forgets everything that was looked up on disk; for those who are told when something changes there. */
+export function forgetFiles(): void {
+  fileSystem.purge();
+  resolutions.clear();
+  tsconfigs.clear();
+  sources.clear();
+  manifests.clear();
+}
+
 /** Puts open documents, by path, over another host. */
 export function overlayHost(base: ModuleHost, openDocument: (file: string) => SourceText | undefined): ModuleHost {
   return { ...base, read: (file) => openDocument(file) ?? base.read(file) };

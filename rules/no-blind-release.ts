@@ -1,6 +1,7 @@
 /** A release that does not compare the owner value in the same atomic step, and an owner value that cannot be compared. */
-import type { LockRelease } from '../model/story.ts';
+import type { LockRelease, Story } from '../model/story.ts';
 import { sameSite } from '../model/value.ts';
+import { freshOwnerEdits } from './fixes/fresh-owner.ts';
 import { releaseEdits } from './fixes/release.ts';
 import { blindRelease } from './interleaving.ts';
 import { type RuleContext, type RuleFinding, at, defineRule } from './rule.ts';
@@ -16,7 +17,7 @@ export default defineRule({
     compared: '{{lock}} is compared at {{where}} and released in a step of its own. The lease can end between the two, and the {{how}} then frees the next holder\'s lock.{{owner}} Compare and delete in one atomic step.',
     constant: '{{lock}} is taken with {{value}} as owner value, so its release cannot tell holders apart. After the lease has ended, the compare-and-delete at {{where}} frees the next holder\'s lock. Use a fresh random value for each acquisition.',
   },
-  find: ({ story, settings }) => story.releases.flatMap((it) => (it.event.ownerChecked ? constantOwner(it, story.releases) : [blind(it, { story, settings, options: {} })])),
+  find: ({ story, settings }) => story.releases.flatMap((it) => (it.event.ownerChecked ? constantOwner(it, story) : [blind(it, { story, settings, options: {} })])),
 });
 
 const ownerText = (it: LockRelease): string =>
@@ -41,7 +42,8 @@ function blind(it: LockRelease, { story, settings }: RuleContext): RuleFinding {
 }
 
 /** A checked release compares, but with what every holder has. Reported where the value is given: at the acquire. */
-function constantOwner(it: LockRelease, all: readonly LockRelease[]): RuleFinding[] {
+function constantOwner(it: LockRelease, story: Story): RuleFinding[] {
+  const all = story.releases;
   if (it.owner.kind !== 'constant' || !it.acquire || it.event.form === 'library') return [];
   const call = it.acquire.call;
   if (call.func.module !== it.call.func.module || all.some((other) => other !== it && !other.event.ownerChecked && other.acquire && sameSite(other.acquire.call, call))) return [];
@@ -54,7 +56,7 @@ function constantOwner(it: LockRelease, all: readonly LockRelease[]): RuleFindin
       place: at(call),
       related: [{ place: release, text: 'The release compares with that value.' }],
       interleaving: blindRelease(it),
-      edits: [],
+      edits: freshOwnerEdits(it, all, story),
     },
   ];
 }

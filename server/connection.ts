@@ -29,7 +29,10 @@ const settleMs = 15;
 /** How long answers of other documents may change before the client is told to ask again. */
 const refreshMs = 50;
 
-export type ServerParts = Omit<WorkspaceParts, 'log'>;
+export interface ServerParts extends Omit<WorkspaceParts, 'log'> {
+  /** Files have changed on disk: what was read of them is no more. */
+  forgetDisk(): void;
+}
 
 /** Serves one client. Returns when the handlers are in place; the connection then lives by itself. */
 export function serve(connection: Connection, parts: ServerParts): void {
@@ -165,6 +168,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
     const files = new Set(changes.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri)));
+    parts.forgetDisk();
     const structural = changes.some(({ uri, type }) => type !== FileChangeType.Changed || uri.endsWith('.json'));
     spread(workspace.changedOnDisk(files, structural));
   });

@@ -1,6 +1,6 @@
 /** The server as a process: its connection, its file system, its clock, and what becomes of errors that nobody expected. */
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { fileHost, overlayHost } from '../rules/file-host.ts';
+import { fileHost, forgetFiles, overlayHost } from '../rules/file-host.ts';
 import { serve } from './connection.ts';
 import { lint } from './lint.ts';
 import { parseFile } from './parser.ts';
@@ -18,5 +18,5 @@ export function startServer(): void {
   process.on('uncaughtException', keepRunning);
   process.on('unhandledRejection', keepRunning);
   const disk = fileHost({ parse: parseFile });
-  serve(connection, { lint, hostOver: (openDocument) => overlayHost(disk, openDocument), now: () => performance.now() });
+  serve(connection, { lint, hostOver: (openDocument) => overlayHost(disk, openDocument), forgetDisk: forgetFiles, now: () => performance.now() });
 }

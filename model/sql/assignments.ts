@@ -55,13 +55,17 @@ function assign(name: Tree, value: Operand, reading: Reading): Assignment {
 
 /** The columns, rows and conflict clause of an INSERT, and the pairs of its first row. */
 export function readInsert(body: Tree, reading: Reading): { insert: InsertFacts; set: Assignment[] } {
-  const columns = listAt(body, 'columns').map((column) => lastName(column, reading));
+  // A placeholder for the whole row was shown to the parser as its own column and value.
+  const only = nameParts(listAt(body, 'columns')[0])[0] ?? '';
+  const isWhole = placeholderOf(only, reading) !== undefined && textAt(body, 'source', 'body', 'Values', 'rows', 0, 'content', 0, 'Identifier', 'value') === only;
+  const names = isWhole ? [] : listAt(body, 'columns');
+  const columns = names.map((column) => lastName(column, reading));
   const source = at(body, 'source', 'body');
   const rows = listAt(source, 'Values', 'rows').map((row) => listAt(row, 'content'));
   const select = at(source, 'Select');
   const values = rows[0] ?? listAt(select, 'projection').map((item) => at(item, 'UnnamedExpr') ?? at(item, 'ExprWithAlias', 'expr'));
   const assignments = listAt(body, 'assignments');
-  const pairs = values.length === columns.length ? columns.map((_, i): Assignment => assign(listAt(body, 'columns')[i], readOperand(values[i], reading), reading)) : [];
+  const pairs = values.length === columns.length ? names.map((name, i): Assignment => assign(name, readOperand(values[i], reading), reading)) : [];
   const conflict = readConflict(body, reading);
   const guarded = readConditions(at(select, 'selection'), reading).some((condition) => 'exists' in condition && condition.negated);
   return {

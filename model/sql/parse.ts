@@ -10,7 +10,7 @@ import { type FlatText, flatten, renderHoles } from './flat-text.ts';
 import { findPlaceholders, type Placeholders } from './placeholders.ts';
 import { loosenHoles, showPlaceholders } from './placeholder-places.ts';
 import { respell } from './respell.ts';
-import { scan, type Token } from './tokens.ts';
+import { type ParamForm, scan, type Token } from './tokens.ts';
 import { nodeOf, type Tree } from './tree.ts';
 
 const DIALECTS = ['postgresql', 'mysql', 'mssql', 'sqlite', 'generic'] as const;
@@ -48,7 +48,15 @@ export function parseText(text: SqlText, dialect?: ParserDialect): ParsedText | 
       if (whole !== undefined) return { ...source, ...whole };
     }
   }
-  return parseInPieces(sources);
+  return parseWithOperators(flat, dialect) ?? parseInPieces(sources);
+}
+
+/** `data ? 'key'`: where `?` cannot be a parameter it is PostgreSQL's operator. */
+function parseWithOperators(flat: FlatText, dialect: ParserDialect | undefined): ParsedText | undefined {
+  if (!flat.text.includes('?') || (dialect ?? 'postgresql') !== 'postgresql') return undefined;
+  const source = cut(flat, 'postgresql', ['at']);
+  const whole = parsePiece(source, source.placeholders.tokens, 'kept');
+  return whole && { ...source, ...whole };
 }
 
 /** To PostgreSQL the `@` of `@Resource` is an operator, so a text with such a word is not tried there first. */
@@ -59,8 +67,8 @@ function likelyDialects(flat: FlatText): readonly ParserDialect[] {
 
 interface Source { dialect: ParserDialect; flat: FlatText; placeholders: Placeholders }
 
-function cut(flat: FlatText, dialect: ParserDialect): Source {
-  const placeholders = findPlaceholders(scan(flat.text, dialect));
+function cut(flat: FlatText, dialect: ParserDialect, forms?: readonly ParamForm[]): Source {
+  const placeholders = findPlaceholders(scan(flat.text, dialect), forms);
   const params = placeholders.params.map((param) => ({ ...param, name: renderHoles(param.name, flat) }));
   return { dialect, flat, placeholders: { ...placeholders, params } };
 }

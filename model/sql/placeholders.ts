@@ -22,9 +22,10 @@ export interface Placeholders {
 /** The first of these that occurs is the style of the text. */
 const PRECEDENCE: readonly ParamForm[] = ['numbered', 'dollar', 'colon', 'question', 'at'];
 
-export function findPlaceholders(tokens: readonly Token[]): Placeholders {
+/** Finds the parameters; some forms can be ruled out. */
+export function findPlaceholders(tokens: readonly Token[], forms: readonly ParamForm[] = PRECEDENCE): Placeholders {
   const variables = findVariables(tokens);
-  const candidates = tokens.filter((token, i) => token.kind === 'param' && !(token.form === 'at' && variables.isVariable(token, i)));
+  const candidates = tokens.filter((token, i) => token.kind === 'param' && forms.includes(token.form!) && !(token.form === 'at' && variables.isVariable(token, i)));
   const style = PRECEDENCE.find((form) => candidates.some((token) => token.form === form));
   const chosen = new Set(candidates.filter((token) => token.form === style));
   const settled = tokens.map((token): Token =>

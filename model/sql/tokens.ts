@@ -130,7 +130,7 @@ function readParam(text: string, at: number, lexis: Lexis): { kind: Token['kind'
       const close = text.indexOf(text.slice(at, tag + 1), tag + 1);
       return { kind: 'string', end: close < 0 ? text.length : close + tag + 1 - at };
     }
-    if (isLetter(next)) return { kind: 'param', form: 'dollar', end: tag };
+    if (isLetter(next)) return { kind: 'param', form: 'dollar', end: endOfModifier(text, tag) };
     const closing = next === undefined ? undefined : DOLLAR_BRACKETS[next];
     if (closing === undefined || !isLetter(text[at + 2])) return undefined;
     const end = endOfModifier(text, endWhile(text, at + 2, isWordPartOfTag));

@@ -132,7 +132,8 @@ export function nameOfType(specifier: string, name: string, draft: Draft): strin
   for (const it of importsOf(tree)) {
     if (!isSame(it.specifier, specifier)) continue;
     const local = it.names.get(`type ${name}`) ?? it.names.get(name);
-    if (local) return local;
+    const whole = it.whole ?? it.default;
+    if (local ?? whole) return local ?? `${whole!}.${name}`;
   }
   if (tree.identifiers(name).some((it) => resolve(name, it, tree)?.scope === tree.program)) return undefined;
   addImport(specifier, name, draft, 'type ');

@@ -5,7 +5,10 @@
  */
 import type { TSESTree } from '@typescript-eslint/types';
 import type { AcquireEvent } from '../../model/events.ts';
-import type { Expr } from '../../model/ir.ts';
+import type { Script } from '../../catalog/schema.ts';
+import type { CallExpr, Expr } from '../../model/ir.ts';
+import { type LuaFacts, analyzeLua } from '../../model/lua/index.ts';
+import { scriptText } from '../../model/scripts.ts';
 import type { LockRelease, Model } from '../../model/story.ts';
 import { sameValue } from '../../model/value.ts';
 import { matchedRow, ownerMakers } from './client-calls.ts';
@@ -36,10 +39,31 @@ export function ownAcquire(acquire: AcquireEvent, model: Model): AcquireEvent | 
 export function ownerArgument(acquire: AcquireEvent, model: Model): Expr | undefined {
   const row = matchedRow(acquire.call, model);
   for (const effect of row?.effects ?? []) if (effect.kind === 'put') return model.calls.exprAt(effect.value, row!.site);
+  const inputs = scriptInputs(acquire.call, model);
+  const operand = inputs?.facts.acquires[0]?.owner;
+  if (inputs) return operand?.kind === 'arg' && typeof operand.index === 'number' ? inputs.args[operand.index] : undefined;
   const owner = ownAcquire(acquire, model)?.lock.owner;
   // A constant may stand among the arguments for another reason.
   if (!owner || owner.kind === 'const') return undefined;
   return partsOf(acquire.call.args).find((it) => sameValue(model.evaluator.value(it), owner));
+}
+
+/** The keys and arguments that a call hands to a script, and what the script does with them. */
+export function scriptInputs(call: CallExpr, model: Model): { keys: Expr[]; args: Expr[]; facts: LuaFacts } | undefined {
+  const row = matchedRow(call, model);
+  const effect = row?.effects.find((it): it is Script => it.kind === 'script');
+  const text = row && effect && scriptText(model.calls.at(effect.text, row.site, row.row));
+  const facts = text === undefined ? undefined : analyzeLua(text);
+  if (!row || !effect || !facts || call.args.some((it) => it.kind === 'spread')) return undefined;
+  const { layout } = effect;
+  if ('counted' in layout) {
+    const count = model.calls.at(layout.counted, row.site, row.row);
+    const n = count?.kind === 'const' ? Number(count.value) : NaN;
+    const rest = call.args.slice(layout.from);
+    return Number.isInteger(n) && rest.every((it) => it.kind !== 'array') ? { keys: rest.slice(0, n), args: rest.slice(n), facts } : undefined;
+  }
+  const [keys, args] = [model.calls.exprAt(layout.keys, row.site), model.calls.exprAt(layout.args, row.site)];
+  return keys?.kind === 'array' && args?.kind === 'array' ? { keys: keys.items, args: args.items, facts } : undefined;
 }
 
 /** Expressions and what stands in their arrays and objects. */
@@ -82,7 +106,7 @@ export function ownerInSight(it: LockRelease, pair: Pair, draft: Draft): Owner |
 }
 
 /** Where a constant must stand to be seen by acquire and release: before the statement of their common block that holds the acquire. */
-function anchorOf(acquire: Node, release: Node, tree: Tree): { statement: Statement; block: Node } | undefined {
+export function anchorOf(acquire: Node, release: Node, tree: Tree): { statement: Statement; block: Node } | undefined {
   const block = tree.commonBlock(acquire, release);
   if (!block || block.type === 'Program' || block.type === 'SwitchCase' || block.type === 'TSModuleBlock') return undefined;
   const statement = tree.statementIn(block, acquire);

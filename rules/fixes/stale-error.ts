@@ -12,7 +12,7 @@ import { valueOf } from './values.ts';
 /** `throw new StaleTokenError('…');`, with the class imported where that is needed. */
 export function refusal(target: string, at: Node, settings: Settings, draft: Draft, model: Model): string {
   const { semi } = draft.style;
-  const message = quoted(`${target}: a holder with a later token has written`, draft.style);
+  const message = quoted(`${target} was not written: the token is stale`, draft.style);
   const { error, errorImport } = settings.fence;
   const known = resolve(error, at, draft.tree);
   if (known && known.kind !== 'type') {

@@ -79,8 +79,7 @@ test('a client that is published to gets the callers anew', async () => {
   expect(again.diagnostics.map((it) => it.code)).toEqual(['require-fencing-token']);
 });
 
-// Waits for the file system's cache to forget what it is told has changed.
-test.skip('a helper that comes on disk is found', async () => {
+test('a helper that comes on disk is found', async () => {
   const { uri, path } = project();
   const session = await server.start({ capabilities: { ...able, workspace: { ...able.workspace, didChangeWatchedFiles: { dynamicRegistration: true } } } });
   session.open(uri('job.ts'), job);

@@ -1,0 +1,57 @@
+/** Edits that give an acquire a fresh owner value where the release compares already, but with what every holder has. */
+import type { LockRelease, Model, Story } from '../../model/story.ts';
+import { sameKey } from '../../model/summaries.ts';
+import { sameSite, sameValue } from '../../model/value.ts';
+import type { Edit } from '../finding.ts';
+import { matchedRow } from './client-calls.ts';
+import { Draft } from './draft.ts';
+import { anchorOf, freshOwner, ownerArgument, scriptInputs } from './owner.ts';
+import { freeName, referencesTo, resolve } from './scopes.ts';
+import { type Node, type Tree, treeOf, unwrap } from './tree.ts';
+
+/** A constant beside the acquire, for it and for every release that compares. */
+export function freshOwnerEdits(release: LockRelease, all: readonly LockRelease[], { model, module }: Story): Edit[] {
+  const acquire = release.acquire;
+  if (!acquire || acquire.call.func.module !== module) return [];
+  const tree = treeOf(module);
+  const draft = new Draft(tree);
+  const call = tree.callAt(acquire.call.span);
+  const expr = ownerArgument(acquire, model);
+  const argument = expr && tree.expressionAt(expr.span);
+  const compared = all.filter((it) => it.acquire && sameSite(it.acquire.call, acquire.call)).map((it) => comparedAt(it, tree, model));
+  if (!call || !argument || compared.length === 0 || compared.some((it) => it === undefined) || isRenewed(release, model)) return [];
+  const places = compared as Node[];
+  if (!areAllUses(argument, places, tree)) return [];
+  const anchor = anchorOf(call, places[0]!, tree);
+  const value = anchor && places.every((it) => tree.isWithin(it, anchor.block)) ? freshOwner(argument, anchor.statement, model, draft) : undefined;
+  if (!anchor || value === undefined) return [];
+  const name = freeName(anchor.block, tree, 'owner', 'lockOwner');
+  draft.before(anchor.statement, `const ${name} = ${value}${draft.style.semi}`);
+  for (const it of [argument, ...places]) draft.replaceValue(it, name);
+  return draft.finish({ kind: 'fresh-owner', title: 'Take the lock with a fresh owner value, and compare with it' });
+}
+
+/** The argument with which a release compares, when the constant itself stands there. */
+function comparedAt({ event }: LockRelease, tree: Tree, model: Model): Node | undefined {
+  if (!event.ownerChecked || !event.comparedWith) return undefined;
+  const inputs = scriptInputs(event.call, model);
+  const operand = inputs?.facts.releases[0]?.comparedWith;
+  const row = matchedRow(event.call, model);
+  const remove = row?.effects.find((it) => it.kind === 'remove');
+  const expr = inputs ? (operand?.kind === 'arg' && typeof operand.index === 'number' ? inputs.args[operand.index] : undefined) : remove?.ifEquals && model.calls.exprAt(remove.ifEquals, row!.site);
+  return expr && sameValue(model.evaluator.value(expr), event.comparedWith) && event.comparedWith.kind === 'const' ? tree.expressionAt(expr.span) : undefined;
+}
+
+/** A renewal compares with the constant as well, and would not know the fresh value. */
+function isRenewed({ event, lock }: LockRelease, model: Model): boolean {
+  const key = lock?.key ?? event.key;
+  return event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'renew' && it.event.ownerChecked && !!it.event.key && !!key && sameKey(it.event.key, key)));
+}
+
+/** A named constant is used for nothing else. */
+function areAllUses(argument: Node, places: readonly Node[], tree: Tree): boolean {
+  const it = unwrap(argument);
+  const binding = it.type === 'Identifier' ? resolve(it.name, it, tree) : undefined;
+  if (!binding) return true;
+  return binding.kind === 'const' && referencesTo(binding, tree).every((each) => each === it || places.some((place) => unwrap(place) === each));
+}
