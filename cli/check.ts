@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { lineAndColumn, lineStarts } from '../model/place.ts';
 import { fileHost } from '../rules/file-host.ts';
 import type { Finding } from '../rules/finding.ts';
-import { ruleTable } from '../rules/index.gen.ts';
+import { ruleTable, rules as allRules } from '../rules/index.gen.ts';
 import { readEditorSettings, type EditorSettings, type RuleSeverity } from '../server/editor-settings.ts';
 import { lint, ruleNamed } from '../server/lint.ts';
 import { parseFile } from '../server/parser.ts';
@@ -130,7 +130,8 @@ function settingsFor(asked: CheckArguments): EditorSettings {
     const severity = asked.preset === 'recommended' && !asked.rules ? rule.recommended : rule.strict;
     rules[rule.name] = isWanted ? severity : 'off';
   }
-  return readEditorSettings({ rules }).settings;
+  const options = Object.fromEntries(allRules.flatMap((rule) => (rule.strict && asked.preset !== 'recommended' ? [[rule.name, rule.strict]] : [])));
+  return { ...readEditorSettings({ rules }).settings, options };
 }
 
 /** Reads each file once, when the first of its lines is wanted. */

@@ -313,7 +313,11 @@ export class Summaries {
       }
     }
     for (const it of perCall.get(call) ?? []) {
-      if (it.event.kind === 'renew' && this.isRenewalOf(it.event, section.lock, grant)) section.renewals.push(it);
+      if (it.event.kind === 'renew' && this.isRenewalOf(it.event, section.lock, grant)) {
+        // `SETNX` and the `EXPIRE` after it are one acquire in two steps, no renewal.
+        const isFirstLease = grant.acquire.form === 'put' && !grant.lock.lease && it.timing === 'now' && sameSite(call, it.event.call) && !section.items.some((each) => each.event.kind === 'write');
+        if (!isFirstLease) section.renewals.push(it);
+      }
       else if (it.event.kind !== 'release' || !releases.includes(it)) section.items.push(it);
     }
   }

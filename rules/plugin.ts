@@ -1,10 +1,10 @@
 /** The ESLint plugin: rules, and the presets made from their table. */
 import type { ESLint, Linter } from 'eslint';
-import { name, version } from '../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 import { ruleModule } from './eslint.ts';
 import { ruleTable, rules } from './index.gen.ts';
 
-const meta = { name, version, namespace: 'fencepost' };
+const meta = { name: manifest.name, version: manifest.version, namespace: 'fencepost' };
 
 const plugin: ESLint.Plugin & { configs: Record<'recommended' | 'strict' | 'all', Linter.Config> } = {
   meta,

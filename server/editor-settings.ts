@@ -13,6 +13,8 @@ export interface EditorSettings {
   run: 'onType' | 'onSave';
   /** By rule name without prefix; a rule that is missing has its severity of the `recommended` preset. */
   rules: Record<string, RuleSeverity>;
+  /** Options by rule name, where a preset sets some. */
+  options?: Record<string, Record<string, unknown>>;
   maxFileSize: number;
   /** What the analysis takes from them. */
   analysis: Settings;

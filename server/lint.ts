@@ -117,7 +117,7 @@ function configFor(settings: EditorSettings, severities: Severities): Linter.Con
         languageOptions: { parser, parserOptions, ecmaVersion: 'latest', sourceType: 'module' },
         linterOptions: { reportUnusedDisableDirectives: 'off' },
         settings: { fencepost: settings.analysis },
-        rules: Object.fromEntries([...severities].map(([name, severity]) => [prefix + name, severityNumber(severity)])),
+        rules: Object.fromEntries([...severities].map(([name, severity]) => [prefix + name, settings.options?.[name] ? [severityNumber(severity), settings.options[name]] : severityNumber(severity)])),
       },
     ];
     configs.set(settings, config);

@@ -13,7 +13,7 @@ import type { Placeholder } from './placeholders.ts';
 import { type Reading, stringsIn, type Tree } from './tree.ts';
 
 /** A project repeats its statements in few files at a time; old answers are dropped first. */
-const REMEMBERED = 2000;
+const REMEMBERED = 1000;
 const answers = new Map<string, { facts: SqlFacts[] | undefined }>();
 
 /**

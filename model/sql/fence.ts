@@ -45,7 +45,7 @@ export function addFence(text: SqlText, options: FenceOptions): FenceRewrite | u
   const facts = parsed && readText(parsed);
   if (parsed === undefined || facts?.length !== 1) return undefined;
   const [statement] = facts;
-  if (statement === undefined || statement.fragments.length > 0 || comparesColumn(statement, options.column)) return undefined;
+  if (statement === undefined || statement.fragments.length > 0 || comparesColumn(statement, plainColumn(options))) return undefined;
   const plan = planFence(parsed, statement, options);
   if (plan === undefined) return undefined;
 
@@ -56,10 +56,15 @@ export function addFence(text: SqlText, options: FenceOptions): FenceRewrite | u
   return { ...result, insertedParams, ...(plan.token.name === undefined ? {} : { tokenName: plan.token.name }) };
 }
 
+/** The column as facts name it: in lower case and without quotes. */
+function plainColumn(options: FenceOptions): string {
+  return [...options.column].filter((letter) => !'"`[]'.includes(letter)).join('').toLowerCase();
+}
+
 /** Is the column already in a condition, in whatever way? */
 function comparesColumn(facts: SqlFacts, column: string): boolean {
   const conditions = JSON.stringify([facts.where, facts.insert?.conflict?.where ?? []]);
-  return conditions.includes(`"column":${JSON.stringify(column.toLowerCase())}`);
+  return conditions.includes(`"column":${JSON.stringify(column)}`);
 }
 
 /** `stores`: the token is not in the row yet, so that it is written as well as compared. */
@@ -76,7 +81,7 @@ function planFence(parsed: ParsedText, facts: SqlFacts, options: FenceOptions): 
   const site = { parsed, clauses };
   if (kind === 'insert') return planUpsert(site, facts, options);
 
-  const stored = facts.set.filter((assignment) => assignment.column === options.column.toLowerCase());
+  const stored = facts.set.filter((assignment) => assignment.column === plainColumn(options));
   if (stored.length > 1 || stored[0]?.relative !== undefined) return undefined;
   const token = stored[0] === undefined ? spellToken(parsed, options) : repeatToken(stored[0].value);
   const needed = qualifierNeeded(parsed.statements[0]!.tree, facts);
@@ -106,8 +111,8 @@ function planUpsert(site: Site, facts: SqlFacts, options: FenceOptions): Plan | 
   const { column } = options;
   const excluded = keyword(site, 'EXCLUDED');
   const condition = addCondition(site, [...prefixOf(site, qualifier), `${column} ${operatorOf(options)} ${excluded}.${column}`]);
-  const proposed = facts.set.some((pair) => pair.column === column.toLowerCase());
-  const taken = conflict.set.find((pair) => pair.column === column.toLowerCase());
+  const proposed = facts.set.some((pair) => pair.column === plainColumn(options));
+  const taken = conflict.set.find((pair) => pair.column === plainColumn(options));
   if (proposed || taken !== undefined) {
     const isCarried = proposed && taken?.value.kind === 'column' && taken.value.table === 'excluded' && taken.value.column === taken.column;
     return isCarried ? { list: condition, token: NO_TOKEN, stores: 'already' } : undefined;
