@@ -6,7 +6,9 @@ import type { ModuleHost } from '../model/host.ts';
 const maxHops = 4;
 
 interface Scan {
-  mentions: boolean;
+  lock: boolean;
+  store: boolean;
+  rows: boolean;
   specifiers: string[];
 }
 
@@ -21,18 +23,25 @@ interface Patterns {
 const patterns = new WeakMap<CatalogIndex, Patterns>();
 
 /** What a text about lock rows cannot do without: an end in time, or the word. */
-const rowWords = /expir|until|lease|lock|advisory|mutex/i;
+const rowWords = /expir|until|lease|(?<![bcf])lock|advisory|mutex/i;
 
-/** True when the file, or a module of the project that it imports, mentions a lock service or a lock's form. */
+/**
+ * True when the file, or a module of the project that it imports, mentions a lock service or a lock's
+ * form; or when lock rows are spoken of in it or in a direct import, and a store is within reach.
+ */
 export function mentionsLock(file: string, text: string, host: ModuleHost, catalog: CatalogIndex): boolean {
   const seen = new Set<string>([file]);
+  let speaksOfRows = false;
+  let hasStore = false;
   let at: { file: string; text: string; id: string }[] = [{ file, text, id: '' }];
   for (let hop = 0; hop <= maxHops && at.length > 0; hop++) {
     const next: typeof at = [];
     for (const it of at) {
-      const scan = scanOf(it, catalog);
-      if (scan.mentions) return true;
-      for (const specifier of scan.specifiers) {
+      const found = scanOf(it, catalog);
+      hasStore ||= found.store;
+      if (hop <= 1) speaksOfRows ||= found.rows;
+      if (found.lock || (speaksOfRows && hasStore)) return true;
+      for (const specifier of found.specifiers) {
         const resolved = host.resolve(it.file, specifier);
         if (resolved === undefined || seen.has(resolved)) continue;
         seen.add(resolved);
@@ -57,11 +66,11 @@ function scanOf(it: { text: string; id: string }, catalog: CatalogIndex): Scan {
 function scan(text: string, catalog: CatalogIndex): Scan {
   let pattern = patterns.get(catalog);
   if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
-  if (pattern.locks.test(text) || (rowWords.test(text) && pattern.stores.test(text))) return { mentions: true, specifiers: [] };
+  if (pattern.locks.test(text)) return { lock: true, store: true, rows: true, specifiers: [] };
   const specifiers: string[] = [];
   // Only which files to look at is decided here; what they import is told by their trees.
   for (const match of text.matchAll(/(?:from|import|require\()\s*['"]([^'"\n]+)['"]/g)) specifiers.push(match[1]!);
-  return { mentions: false, specifiers };
+  return { lock: false, store: pattern.stores.test(text), rows: rowWords.test(text), specifiers };
 }
 
 function patternOf(catalog: CatalogIndex): Patterns {
