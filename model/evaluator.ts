@@ -2,8 +2,10 @@
  * What an expression can be. Without a store the answer holds wherever the expression stands; with
  * one it holds on the path that the store describes (after a granted acquire, say).
  */
-import type { CallExpr, ClassDef, Constant, Expr, Func, Variable } from './ir.ts';
-import { binary, unary } from './operators.ts';
+import { bind } from './binding.ts';
+import type { CallExpr, ClassDef, Expr, Func, Variable } from './ir.ts';
+import { Members } from './members.ts';
+import { binary, nullish, unary } from './operators.ts';
 import type { Project, Resolved } from './project.ts';
 import { type Binding, type Value, alternatives, constant, contains, either, nothing, text, truthiness, unknown } from './value.ts';
 
@@ -27,8 +29,9 @@ export class Evaluator {
   private readonly memo = new WeakMap<Expr, Value>();
   private readonly returned = new WeakMap<Func, Value>();
   private readonly busy = new Set<unknown>();
+  private readonly members = new Members(this);
   private depth = 0;
-  /** Set by `calls.ts`, which knows the catalog; the two need each other. */
+  /** Set by `Calls`, which knows the catalog; the two need each other. */
   callValue: (call: CallExpr, store: Store | undefined) => Value = () => unknown('a call');
 
   /** How often an answer has met itself: what was computed on such a way is not kept. */
@@ -211,115 +214,6 @@ export class Evaluator {
     }
   }
 
-  /** Property `name` of a value. */
-  member(of: Value, name: string, store?: Store): Value {
-    switch (of.kind) {
-      case 'object': {
-        const found = of.props.get(name);
-        if (found) return found;
-        return of.open ? { kind: 'field', of, name } : nothing;
-      }
-      case 'array': {
-        const index = Number(name);
-        if (Number.isInteger(index)) return of.items[index] ?? (of.open ? { kind: 'item', of } : nothing);
-        if (name === 'length' && !of.open) return constant(of.items.length);
-        return { kind: 'field', of, name };
-      }
-      case 'namespace': {
-        const found = this.project.exported(of.module, name);
-        return found ? this.resolved(found) : unknown(`export ${name}`);
-      }
-      case 'export':
-        return { ...of, name: of.name === 'default' && name === 'default' ? 'default' : `${of.name}.${name}` };
-      case 'global':
-        return { kind: 'global', name: `${of.name}.${name}` };
-      case 'this': {
-        const assigned = store?.fields.get(name);
-        if (assigned) return assigned;
-        return this.classMember(of.cls, name, of);
-      }
-      case 'instance':
-        return this.classMember(of.def, name, of);
-      case 'class':
-        return this.staticMember(of.def, name);
-      case 'either': {
-        const inner = of.of.filter((it) => !(it.kind === 'const' && (it.value === null || it.value === undefined)));
-        return inner.length ? either(inner.map((it) => this.member(it, name, store))) : nothing;
-      }
-      case 'const':
-        if (name === 'length' && typeof of.value === 'string') return constant(of.value.length);
-        return of.value === null || of.value === undefined ? nothing : { kind: 'field', of, name };
-      case 'param':
-      case 'field':
-      case 'item':
-      case 'result': {
-        const def = this.classOf(of);
-        return def ? this.classMember(def, name, of) : { kind: 'field', of, name };
-      }
-      default:
-        return { kind: 'field', of, name };
-    }
-  }
-
-  private staticMember(def: ClassDef, name: string): Value {
-    for (const cls of this.lineage(def)) {
-      const method = cls.statics.get(name);
-      if (method) return { kind: 'func', func: method, bindings: [], self: { kind: 'class', def } };
-      const field = cls.fields.get(name);
-      if (field?.isStatic && field.values.length) return either(field.values.map((it) => this.value(it)));
-    }
-    return { kind: 'field', of: { kind: 'class', def }, name };
-  }
-
-  /** A method, getter or field of an object of a class. Fields stay symbolic unless they are constant. */
-  private classMember(def: ClassDef, name: string, self: Value): Value {
-    for (const cls of this.lineage(def)) {
-      const method = cls.methods.get(name);
-      if (method) return { kind: 'func', func: method, bindings: [], self };
-      const getter = cls.getters.get(name);
-      if (getter) return this.bind(this.returns(getter), { func: getter, args: [], self });
-      const field = cls.fields.get(name);
-      if (!field || field.values.length === 0) continue;
-      if (field.values.length === 1) {
-        const value = this.value(field.values[0]!);
-        if (value.kind === 'func' || isPlain(value)) return self.kind === 'this' ? value : this.bindSelf(value, self);
-        if (self.kind === 'instance' && value.kind !== 'unknown') return this.bindConstruction(value, self);
-      } else if (self.kind === 'instance') {
-        const values = field.values.map((it) => this.value(it)).filter((it) => !(it.kind === 'const' && (it.value === null || it.value === undefined || it.value === '')));
-        if (values.length === 1) return this.bindConstruction(values[0]!, self);
-      }
-      return { kind: 'field', of: self, name };
-    }
-    return { kind: 'field', of: self, name };
-  }
-
-  private bindSelf(value: Value, self: Value): Value {
-    return value.kind === 'func' ? { ...value, self } : value;
-  }
-
-  /** What a constructor put into a field, seen from an object whose construction is known. */
-  private bindConstruction(value: Value, self: Value & { kind: 'instance' }): Value {
-    const construct = this.construct(self.def);
-    return construct ? this.bind(value, { func: construct, args: self.args, self }) : value;
-  }
-
-  construct(def: ClassDef): Func | undefined {
-    for (const cls of this.lineage(def)) if (cls.construct) return cls.construct;
-    return undefined;
-  }
-
-  /** The class and those that it extends, as far as they are of this project. */
-  lineage(def: ClassDef): ClassDef[] {
-    const found = [def];
-    for (let at = def; at.base && found.length < 8; ) {
-      const base = this.value(at.base);
-      if (base.kind !== 'class' || found.includes(base.def)) break;
-      found.push(base.def);
-      at = base.def;
-    }
-    return found;
-  }
-
   /** What a function answers, in terms of its parameters; a promise stands for its value. */
   returns(func: Func): Value {
     const known = this.returned.get(func);
@@ -357,100 +251,21 @@ export class Evaluator {
   }
 
   /** Replaces parameters and `this` of `binding.func` by what it was called with. */
-  bind(value: Value, binding: Binding, depth = 0): Value {
-    if (depth > 8) return unknown('too deep');
-    const inner = (it: Value): Value => this.bind(it, binding, depth + 1);
-    switch (value.kind) {
-      case 'param': {
-        if (value.func !== binding.func) return value;
-        const param = value.func.params[value.index];
-        if (param?.rest) return { kind: 'array', items: binding.args.slice(value.index), open: binding.open ?? false };
-        const given = binding.args[value.index];
-        if (given && !(given.kind === 'const' && given.value === undefined && param?.fallback)) return given;
-        if (binding.open) return unknown('a spread argument');
-        return param?.fallback ? this.bind(this.value(param.fallback), binding, depth + 1) : nothing;
-      }
-      case 'this':
-        return binding.self && binding.func.owner && this.isOf(value.cls, binding.func.owner) ? binding.self : value;
-      case 'text':
-        return text(value.parts.map(inner));
-      case 'field': {
-        const of = inner(value.of);
-        return of === value.of ? value : this.member(of, value.name);
-      }
-      case 'item': {
-        const of = inner(value.of);
-        if (of === value.of) return value;
-        return of.kind === 'array' && of.items.length > 0 && !of.open ? either(of.items) : { kind: 'item', of };
-      }
-      case 'object': {
-        let changed = false;
-        const props = new Map<string, Value>();
-        for (const [name, it] of value.props) {
-          const next = inner(it);
-          changed ||= next !== it;
-          props.set(name, next);
-        }
-        return changed ? { ...value, props } : value;
-      }
-      case 'array': {
-        const items = value.items.map(inner);
-        return items.every((it, i) => it === value.items[i]) ? value : { ...value, items };
-      }
-      case 'func':
-        return encloses(binding.func, value.func) || value.self ? { ...value, bindings: encloses(binding.func, value.func) ? [...value.bindings, binding] : value.bindings, self: value.self && inner(value.self) } : value;
-      case 'instance': {
-        const args = value.args.map(inner);
-        return args.every((it, i) => it === value.args[i]) ? value : { ...value, args };
-      }
-      case 'typed': {
-        const args = value.args.map(inner);
-        const base = value.base && inner(value.base);
-        const configured = value.configured && new Map([...value.configured].map(([name, it]) => [name, inner(it)]));
-        return { ...value, args, base, configured };
-      }
-      case 'result': {
-        const callee = inner(value.callee);
-        const args = value.args.map(inner);
-        if (callee === value.callee && args.every((it, i) => it === value.args[i])) return value;
-        // The callee may have become a function of the project that was handed over.
-        if (callee.kind === 'func' && value.callee.kind !== 'func' && depth < 4) return this.applied(callee, args);
-        return { ...value, callee, args };
-      }
-      case 'derived': {
-        const from = value.from.map(inner);
-        return from.every((it, i) => it === value.from[i]) ? value : { ...value, from };
-      }
-      case 'either':
-        return either(value.of.map(inner));
-      default:
-        return value;
-    }
+  bind(value: Value, binding: Binding): Value {
+    return bind(value, binding, this);
   }
 
-  private isOf(cls: ClassDef, owner: ClassDef): boolean {
-    return cls === owner || this.lineage(owner).includes(cls) || this.lineage(cls).includes(owner);
+  /** Property `name` of a value. */
+  member(of: Value, name: string, store?: Store): Value {
+    return this.members.of(of, name, store);
+  }
+
+  construct(def: ClassDef): Func | undefined {
+    return this.members.construct(def);
+  }
+
+  /** The class and those that it extends, as far as they are of this project. */
+  lineage(def: ClassDef): ClassDef[] {
+    return this.members.lineage(def);
   }
 }
-
-/** Whether `inner` is written inside `outer`, so that it can see its parameters. */
-export function encloses(outer: Func, inner: Func): boolean {
-  for (let at: Func | undefined = inner; at; at = at.parent) if (at === outer) return true;
-  return false;
-}
-
-function isPlain(value: Value): boolean {
-  return value.kind === 'const' ? value.value !== null && value.value !== undefined && value.value !== '' && typeof value.value !== 'boolean' : value.kind === 'text' ? value.parts.every(isPlain) : value.kind === 'object' ? [...value.props.values()].every((it) => it.kind === 'const') : false;
-}
-
-/** True when null or undefined, false when neither, undefined when it cannot be told. */
-export function nullish(value: Value): boolean | undefined {
-  if (value.kind === 'const') return value.value === null || value.value === undefined;
-  if (value.kind === 'either') {
-    const all = value.of.map(nullish);
-    return all.every((it) => it === true) ? true : all.every((it) => it === false) ? false : undefined;
-  }
-  return truthiness(value) === true ? false : undefined;
-}
-
-export type { Constant };

@@ -4,12 +4,12 @@
  * arguments in them.
  */
 import type { Count, Library } from '../catalog/schema.ts';
+import type { LeaseLength } from './arguments.ts';
+import type { Evaluator } from './evaluator.ts';
 import type { Change, Filter } from './fences.ts';
-import type { LeaseLength } from './calls.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import type { Span } from './place.ts';
-import { type Binding, type Value } from './value.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { Binding, Value } from './value.ts';
 
 /** Where a lock lives and how it is told from others. */
 export interface Lock {

@@ -60,13 +60,21 @@ export function judge(filter: Filter, changes: readonly Change[], openChange = f
     else if (plain.length > 1) {
       if (it.value && !literal) compared.push(it.value);
       if (versionWords.test(it.column)) found('yes', `\`${it.column}\` is compared`);
-      else if (it.value?.kind === 'field' && sameColumn(it.value.name, it.column) && it.value.of.kind !== 'param' && it.value.of.kind !== 'this') found('yes', `\`${it.column}\` is compared with what was read`);
+      else if (it.value && isPartOfRead(it.value, it.column)) found('yes', `\`${it.column}\` is compared with what was read`);
       else if (literal) found('unknown', `a condition on \`${it.column}\``);
       else if (openChange) found('unknown', 'it is not known what is changed');
     } else if (it.value && !literal) compared.push(it.value);
   }
   if (filter.length === 0) found('unknown', 'it has no filter');
   return { fenced: verdict, why, compared };
+}
+
+/** A column compared with the same column of something that was read; what the caller hands in was not. */
+function isPartOfRead(value: Value, column: string): boolean {
+  if (value.kind !== 'field' || !sameColumn(value.name, column)) return false;
+  let root: Value = value;
+  while (root.kind === 'field' || root.kind === 'item') root = root.of;
+  return root.kind === 'result' || root.kind === 'either' || root.kind === 'array';
 }
 
 /** What tells a version column that the store raises by itself: structure cannot, the statement does not name it among its changes. */

@@ -5,7 +5,7 @@
  */
 import type { Evaluator, Store } from './evaluator.ts';
 import type { CallExpr, Expr, Func, Step, Variable } from './ir.ts';
-import { type Value, alternatives, constant, either, sameSite, truthiness, unknown } from './value.ts';
+import { type Value, alternatives, constant, either, truthiness } from './value.ts';
 
 /** `shaken`: held, but something has thrown since the grant. */
 export type LockState = 'before' | 'held' | 'shaken' | 'refused' | 'released';
@@ -224,8 +224,3 @@ function narrow(variable: Variable, store: Store, evaluator: Evaluator, keep: (i
   if (kept.length === 0 || kept.length === value.of.length) return store;
   return { ...store, variables: new Map(store.variables).set(variable, either(kept)) };
 }
-
-/** The site of a call, for comparing calls of duplicated blocks. */
-export const isSameCall = (a: CallExpr, b: CallExpr): boolean => sameSite(a, b);
-
-export { unknown };

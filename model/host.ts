@@ -31,11 +31,3 @@ export interface ModuleHost {
   /** The version range that the nearest package.json above `from` gives for `name`, or undefined. */
   packageRange(from: string, name: string): string | undefined;
 }
-
-/** A host for a single file: it resolves nothing. */
-export const isolatedHost: ModuleHost = {
-  resolve: () => undefined,
-  read: () => undefined,
-  parse: () => undefined,
-  packageRange: () => undefined,
-};

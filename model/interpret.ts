@@ -1,13 +1,18 @@
 /** One call → the events that it is, by the catalog's rows; and the functions that it hands control to. */
-import type { Acquire, Effect, Library, Put } from '../catalog/schema.ts';
+import type { Effect } from '../catalog/schema.ts';
+import type { Site } from './arguments.ts';
+import type { Calls, Matched } from './calls.ts';
 import type { CatalogIndex } from './catalog-index.ts';
-import type { Calls, Matched, Site } from './calls.ts';
-import type { AcquireEvent, Lock, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
+import { chainEvents } from './chains.ts';
+import { DefinedScripts } from './defined-scripts.ts';
+import { writeEvents } from './documents.ts';
+import type { AcquireEvent, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
+import type { CallExpr, Module } from './ir.ts';
+import { acquireEvent, putEvents } from './lock-calls.ts';
 import { type LockTable, asLockEvent, lockTables } from './rows.ts';
-import { eventsOfScript, scriptEvents } from './scripts.ts';
-import type { CallExpr, Func, Module } from './ir.ts';
-import { chainEvents, statementEvents, writeEvents } from './statements.ts';
-import { type Value, alternatives, constant, unknown } from './value.ts';
+import { scriptEvents } from './scripts.ts';
+import { statementEvents } from './statements.ts';
+import { type Value, alternatives, constant, printValue, unknown } from './value.ts';
 
 /** A function of the project that a call enters. */
 export interface Entered {
@@ -26,12 +31,14 @@ export interface Meaning {
 export class Interpreter {
   private readonly meanings = new WeakMap<CallExpr, Meaning>();
   private readonly tables = new WeakMap<Module, Map<string, LockTable>>();
-  private readonly definedScripts = new WeakMap<Module, Map<string, { lua: string; keys: number | undefined }>>();
+  private readonly definedScripts: DefinedScripts;
 
   constructor(
     private readonly calls: Calls,
     private readonly catalog: CatalogIndex,
-  ) {}
+  ) {
+    this.definedScripts = new DefinedScripts(calls);
+  }
 
   meaning(call: CallExpr): Meaning {
     const known = this.meanings.get(call);
@@ -87,7 +94,7 @@ export class Interpreter {
     }
     if (call.use !== 'chained') for (const it of matched) if (it.effects.some((effect) => effect.kind === 'build')) events.push(...chainEvents(it, this.calls));
     if (matched.length === 0) {
-      const script = this.definedScript(site);
+      const script = this.definedScripts.eventsOf(site);
       if (script) return { events: script, entered: [] };
       // A function that something unknown gets is taken to run before that something is done.
       for (const it of site.args) for (const each of alternatives(it)) if (each.kind === 'func') events.push({ kind: 'runs', call, library: undefined, body: each, args: [], when: 'now' });
@@ -153,7 +160,7 @@ export class Interpreter {
     const at = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && this.calls.at(path, site, row);
     switch (effect.kind) {
       case 'acquire':
-        return [this.acquire(effect, it)];
+        return [acquireEvent(effect, it, this.calls)];
       case 'release': {
         const handle = at(effect.handle) ?? (effect.key ? undefined : site.receiver);
         return [{ kind: 'release', ...source, key: at(effect.key), handle, ownerChecked: effect.ownerChecked, how: `${library.title}'s release`, form: 'library' }];
@@ -165,7 +172,7 @@ export class Interpreter {
       case 'holds':
         return [{ kind: 'holds', ...source, value: at(effect.handle) ?? site.receiver }];
       case 'put':
-        return this.put(effect, it);
+        return putEvents(effect, it, this.calls);
       case 'remove': {
         const keys = at(effect.keys);
         const items = keys?.kind === 'array' ? keys.items : keys ? [keys] : [];
@@ -244,51 +251,7 @@ export class Interpreter {
     const found = this.catalog.decoratorOf(site.callee.specifier, site.callee.name);
     if (found?.row.does.kind !== 'acquire') return undefined;
     const row = { on: 'module', name: site.callee.name, does: found.row.does } as const;
-    return this.acquire(found.row.does, { row, library: found.library, site, effects: [found.row.does] });
-  }
-
-  private acquire(effect: Acquire, it: Matched): AcquireEvent {
-    const { site, row, library } = it;
-    const at = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && this.calls.at(path, site, row);
-    const granted = this.calls.fromAnswer(effect.granted, site);
-    const lock: Lock = {
-      space: 'library', kind: effect.lock, key: at(effect.key), isCertain: true, title: library.title,
-      // The object that is locked, when the lock's own methods give it back.
-      holder: effect.key && granted.kind === 'typed' ? undefined : site.receiver,
-      owner: granted.kind === 'typed' ? granted : undefined,
-      lease: this.calls.lease(effect.lease, site, row),
-    };
-    const body = at(effect.body);
-    const bodyArgs: Value[] = [];
-    if (effect.bodySignal !== undefined) bodyArgs[effect.bodySignal] = { kind: 'some', sort: 'object', site: site.call };
-    if (effect.bodyHandle) bodyArgs[effect.bodyHandle.index] = { kind: 'typed', type: effect.bodyHandle.type, site: site.call, args: site.args, base: site.receiver };
-    for (let i = 0; i < bodyArgs.length; i++) bodyArgs[i] ??= unknown('an argument');
-    const renews = effect.renewalOption && !at(effect.renewalOption) ? undefined : effect.renews;
-    return {
-      kind: 'acquire', call: site.call, library, lock, granted, form: 'library', trap: effect.trap,
-      refused: effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : this.calls.fromAnswer(effect.refused, site),
-      body: effect.body ? (body ?? unknown('a function that is not in sight')) : undefined, bodyArgs, renews, signal: effect.bodySignal,
-    };
-  }
-
-  private put(effect: Put, it: Matched): ModelEvent[] {
-    const { site, row, library } = it;
-    const key = this.calls.at(effect.key, site, row);
-    if (!key) return [];
-    const value = this.calls.at(effect.value, site, row) ?? constant(undefined);
-    const lease = this.calls.lease(effect.lease, site, row);
-    const source = { call: site.call, library };
-    if (effect.condition === 'absent') {
-      const lock: Lock = { space: 'kv', kind: 'lease', key, owner: value, lease, isCertain: false, title: 'Redis' };
-      const byCallback = site.args[site.args.length - 1]?.kind === 'func';
-      const delivered = !byCallback && row.delivery?.callback !== undefined && row.delivery.returns !== undefined && site.call.callee.kind === 'member';
-      const granted = delivered ? this.calls.fromAnswer(row.delivery!.returns!, site) : this.calls.fromAnswer(effect.done, site);
-      const refused = delivered ? granted : effect.refused === undefined ? unknown('a refusal') : effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : this.calls.fromAnswer(effect.refused, site);
-      return [{ kind: 'acquire', ...source, lock, granted, refused, form: 'put' }];
-    }
-    if (effect.condition === 'present') return [{ kind: 'renew', ...source, key, ownerChecked: false, how: 'SET XX' }, { kind: 'put', ...source, key, value, hasExpiry: lease !== undefined, onlyIfPresent: true }];
-    if (typeof effect.condition === 'object') return [{ kind: 'renew', ...source, key, ownerChecked: true, how: 'SET IFEQ' }];
-    return [{ kind: 'put', ...source, key, value, hasExpiry: lease !== undefined || effect.condition === 'unknown', onlyIfPresent: false }];
+    return acquireEvent(found.row.does, { row, library: found.library, site, effects: [found.row.does] }, this.calls);
   }
 
   /** A command that is given word by word. */
@@ -304,63 +267,6 @@ export class Interpreter {
     return [];
   }
 
-  /** A method that `defineCommand` and its kin have made, here or in a module that this one imports. */
-  private definedScript(site: Site): ModelEvent[] | undefined {
-    if (!site.receiver || site.name === '()' || site.name === '') return undefined;
-    const module = site.call.func.module;
-    const { project } = this.calls.evaluator;
-    for (const it of [module, ...module.specifiers.map((specifier) => project.imported(module, specifier))]) {
-      const found = it && this.scriptsOf(it).get(site.name);
-      if (!found) continue;
-      const args = site.args.flatMap((each) => (each.kind === 'array' ? each.items : [each]));
-      const count = found.keys ?? (args[0]?.kind === 'const' ? Number(args[0].value) : 1);
-      const rest = found.keys === undefined ? args.slice(1) : args;
-      return eventsOfScript(found.lua, rest.slice(0, count), rest.slice(count), site.call, undefined as Library | undefined) ?? undefined;
-    }
-    return undefined;
-  }
-
-  private scriptsOf(module: Module): Map<string, { lua: string; keys: number | undefined }> {
-    const known = this.definedScripts.get(module);
-    if (known) return known;
-    const found = new Map<string, { lua: string; keys: number | undefined }>();
-    this.definedScripts.set(module, found);
-    if (!module.text.includes('defineCommand') && !module.text.includes('scripts')) return found;
-    for (const func of module.functions as Func[]) {
-      for (const step of func.graph().steps) {
-        if (step.op.kind !== 'call') continue;
-        const site = this.calls.site(step.op.call);
-        for (const it of this.calls.match(site)) {
-          for (const effect of it.effects) {
-            if (effect.kind !== 'define-script') continue;
-            const name = this.calls.at(effect.name, site, it.row);
-            const lua = this.calls.at(effect.text, site, it.row);
-            const keys = this.calls.at(effect.numberOfKeys, site, it.row);
-            if (name?.kind === 'const' && lua?.kind === 'const') found.set(String(name.value), { lua: String(lua.value), keys: keys?.kind === 'const' ? Number(keys.value) : undefined });
-          }
-        }
-        this.constructedScripts(step.op.call, site, found);
-      }
-    }
-    return found;
-  }
-
-  /** Scripts that a client gets with its options. */
-  private constructedScripts(call: CallExpr, site: Site, found: Map<string, { lua: string; keys: number | undefined }>): void {
-    const value = this.calls.evaluator.value(call);
-    if (value.kind !== 'typed' || site.callee.kind !== 'export') return;
-    for (const { row } of this.catalog.obtainFromExport(site.callee.specifier, call.isNew ? 'new' : 'call', site.callee.name)) {
-      if (!row.scripts) continue;
-      const definitions = this.calls.at(row.scripts.at, site);
-      if (definitions?.kind !== 'object') continue;
-      for (const [name, it] of definitions.props) {
-        const follow = (path: readonly string[]): Value => path.reduce((of, part) => this.calls.evaluator.member(of, part), it.kind === 'typed' && it.args[0] ? it.args[0] : it);
-        const lua = follow(row.scripts.text);
-        const keys = follow(row.scripts.numberOfKeys);
-        if (lua.kind === 'const') found.set(name, { lua: String(lua.value), keys: keys.kind === 'const' ? Number(keys.value) : undefined });
-      }
-    }
-  }
 }
 
 /** The call's result is handed to another call of the same function. */
@@ -380,11 +286,9 @@ function isParamPath(value: Value): boolean {
 }
 
 function keyName(key: Value): string {
-  return key.kind === 'text' || key.kind === 'const' || key.kind === 'param' || key.kind === 'field' ? `\`${printKey(key)}\`` : 'a key';
+  return key.kind === 'text' || key.kind === 'const' || key.kind === 'param' || key.kind === 'field' ? `\`${printValue(key)}\`` : 'a key';
 }
 
-import { printValue as printKey } from './value.ts';
-
 function describe(site: Site): string {
-  return site.name === '()' ? printKey(site.callee) : `${site.receiver ? `${printKey(site.receiver)}.` : ''}${site.name}`;
+  return site.name === '()' ? printValue(site.callee) : `${site.receiver ? `${printValue(site.receiver)}.` : ''}${site.name}`;
 }

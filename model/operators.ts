@@ -71,7 +71,7 @@ function equal(a: Value, b: Value, strict: boolean): boolean | undefined {
 }
 
 /** What `typeof` answers, where it is certain. */
-export function sortOf(value: Value): string | undefined {
+function sortOf(value: Value): string | undefined {
   switch (value.kind) {
     case 'const':
       return typeof value.value;
@@ -123,4 +123,14 @@ function order(op: string, a: number, b: number): boolean {
     default:
       return a >= b;
   }
+}
+
+/** True when null or undefined, false when neither, undefined when it cannot be told. */
+export function nullish(value: Value): boolean | undefined {
+  if (value.kind === 'const') return value.value === null || value.value === undefined;
+  if (value.kind === 'either') {
+    const all = value.of.map(nullish);
+    return all.every((it) => it === true) ? true : all.every((it) => it === false) ? false : undefined;
+  }
+  return truthiness(value) === true ? false : undefined;
 }

@@ -1,12 +1,11 @@
 /** A Lua script sent to the server → what it takes, gives back, prolongs, mints and writes. */
-import type { Script } from '../catalog/schema.ts';
+import type { Library, Script } from '../catalog/schema.ts';
+import { milliseconds } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { Lock, ModelEvent } from './events.ts';
 import type { CallExpr } from './ir.ts';
-import { type LuaFacts, type LuaOperand, type LuaReturn, analyzeLua } from './lua/index.ts';
+import { type LuaOperand, type LuaReturn, analyzeLua } from './lua/index.ts';
 import { type Value, alternatives, constant, either, printValue, text, unknown } from './value.ts';
-import { milliseconds } from './calls.ts';
-import type { Library } from '../catalog/schema.ts';
 
 /** The text of a script: itself, or what a sha or a loaded script was made from. */
 export function scriptText(value: Value | undefined): string | undefined {
@@ -123,5 +122,3 @@ function returnsValue(returns: readonly LuaReturn[], call: CallExpr, args: Value
   };
   return returns.length ? either(returns.map(of)) : unknown('what the script answers');
 }
-
-export type { LuaFacts };

@@ -2,19 +2,21 @@
  * The lock story of one file: every critical section, what happens in it, every release of a lock,
  * and what was not understood. Rules ask questions of this and of nothing else.
  */
-import { CatalogIndex } from './catalog-index.ts';
 import { Calls } from './calls.ts';
 import { Evaluator } from './evaluator.ts';
 import type { AcquireEvent, Lock, ReleaseEvent, WriteEvent } from './events.ts';
 import { Identities } from './identity.ts';
 import { Interpreter } from './interpret.ts';
-import type { CallExpr, Func, Module } from './ir.ts';
+import type { CallExpr, Module } from './ir.ts';
+import { type OwnerValue, ownerValue } from './owners.ts';
 import { type Place, type Span, lineAndColumn } from './place.ts';
 import type { Project } from './project.ts';
+import { findReleases } from './releases.ts';
 import { analyzeSql } from './sql/index.ts';
+import { type Section, sameKey } from './sections.ts';
 import { sqlTextOf } from './statements.ts';
-import { type Deep, type Section, Summaries, sameKey } from './summaries.ts';
-import { type Value, alternatives, contains, keyForm, printValue, sameSite, sameValue } from './value.ts';
+import { type Deep, Summaries } from './summaries.ts';
+import { type Value, alternatives, contains, printValue, sameSite, sameValue } from './value.ts';
 
 export interface StoryOptions {
   /** Keys that are efficiency locks, `*` for any text. */
@@ -33,14 +35,6 @@ export interface LockRelease {
   comparedBefore: CallExpr | undefined;
   owner: OwnerValue;
 }
-
-/** What is known of the value by which the holder is told from others. */
-export type OwnerValue =
-  | { kind: 'constant'; text: string }
-  /** One value per process, host or instance. */
-  | { kind: 'process' }
-  | { kind: 'fresh' }
-  | { kind: 'unknown' };
 
 export interface UnfencedWrite {
   event: WriteEvent;
@@ -89,7 +83,7 @@ export class Model {
     this.evaluator = new Evaluator(project);
     this.identities = new Identities(this.evaluator);
     this.calls = new Calls(this.evaluator, this.identities);
-    this.calls.isSql = (value) => {
+    this.calls.arguments.isSql = (value) => {
       const text = sqlTextOf(value);
       const facts = text && analyzeSql(text.sql);
       return !!facts && facts.some((it) => it.kind !== 'other' && !it.unparsed);
@@ -213,105 +207,3 @@ function matchesPattern(key: string, pattern: string): boolean {
   }
   return true;
 }
-
-export function ownerValue(owner: Value | undefined): OwnerValue {
-  if (!owner) return { kind: 'unknown' };
-  const all = alternatives(owner);
-  if (all.some((it) => contains(it, (each) => each.kind === 'fresh' && each.source !== 'process') || it.kind === 'typed')) return { kind: 'fresh' };
-  if (all.every((it) => it.kind === 'const')) return { kind: 'constant', text: String((all[0] as Value & { kind: 'const' }).value) };
-  if (all.every((it) => contains(it, (each) => each.kind === 'fresh' && each.source === 'process') || contains(it, (each) => each.kind === 'global' && each.name === 'process.pid'))) return { kind: 'process' };
-  return { kind: 'unknown' };
-}
-
-/** Releases of locks: those that a section reaches, and those of helpers that belong to an acquire by their key. */
-function findReleases(model: Model, module: Module, sections: readonly SectionStory[]): LockRelease[] {
-  const found: LockRelease[] = [];
-  const add = (event: ReleaseEvent, call: CallExpr, lock: Lock | undefined, acquire: AcquireEvent | undefined, acquireCall: CallExpr | undefined): void => {
-    if (isWatched(model, event)) return;
-    if (call.func.module !== module || found.some((it) => sameSite(it.call, call) && it.event.ownerChecked === event.ownerChecked)) return;
-    found.push({ event, call, lock, acquire, acquireCall, comparedBefore: comparedBefore(model, event, call), owner: ownerValue(lock?.owner) });
-  };
-  for (const { section } of sections) {
-    if (section.form === 'body') continue;
-    for (const it of section.releases) {
-      const event = it.event as ReleaseEvent;
-      const own = event.call.func.module === module;
-      if (!own && belongsToPair(model, event)) continue;
-      add(event, own ? event.call : it.at, section.lock, section.acquire, section.at);
-    }
-  }
-  for (const func of module.functions) {
-    for (const it of model.summaries.of(func).deep) {
-      if (it.event.kind !== 'release' || it.via.length > 0 || it.timing !== 'now' || it.event.form === 'library') continue;
-      const pair = pairOf(model, it.event);
-      if (pair) add(it.event, it.event.call, pair.lock, pair, pair.call);
-    }
-  }
-  return found;
-}
-
-/** `WATCH` on the key makes the transaction that removes it fail when the key has changed. */
-function isWatched(model: Model, event: ReleaseEvent): boolean {
-  return model.summaries.of(event.call.func).deep.some((it) => it.event.kind === 'watch' && it.event.call.span.start < event.call.span.start && !!event.key && it.event.value?.kind === 'array' && it.event.value.items.some((key) => sameForm(key, event.key!)));
-}
-
-/** The event may hold the caller's values: its own function's are compared by form. */
-const sameForm = (a: Value, b: Value): boolean => sameKey(a, b) || formOf(a) === '◦' || (formOf(a) !== undefined && formOf(a) === formOf(b));
-
-/** Whether its own file reports the release. The event may hold a caller's values: its function's own are asked. */
-function belongsToPair(model: Model, event: ReleaseEvent): boolean {
-  const own = model.summaries.of(event.call.func).deep.find((it) => it.event.kind === 'release' && it.via.length === 0 && sameSite(it.event.call, event.call))?.event as ReleaseEvent | undefined;
-  return pairOf(model, own ?? event) !== undefined;
-}
-
-/**
- * The acquire of the same module, in another function, whose key has the same form: a helper that
- * takes and a helper that gives back. Without a section in sight the words of the code must say that
- * it is a lock, for nothing else tells it from a one-time value or a mark.
- */
-function pairOf(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
-  const module = event.call.func.module;
-  const form = event.key && formOf(event.key);
-  if (!form) return undefined;
-  for (const func of module.functions) {
-    for (const it of model.summaries.of(func).deep) {
-      if (it.event.kind !== 'acquire' || it.event.form === 'library' || !it.event.lock.key) continue;
-      // A key that says what it is for is the same lock wherever its helper stands; a bare parameter is not.
-      if (it.via.length > 0 && !form.includes('"')) continue;
-      if (it.event.call.func === event.call.func || it.at.func === event.call.func) continue;
-      if (formOf(it.event.lock.key) !== form) continue;
-      // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
-      if (it.event.lock.key.kind === 'param' && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
-      if (isRewritten(model, module, form)) continue;
-      // Rows of a lock table are told by their columns.
-      if (it.event.lock.space === 'row') return it.event;
-      const words = [nameOf(it.event.call.func), nameOf(event.call.func), ...constantsOf(it.event.lock.key)];
-      if (!words.some((word) => lockWords.test(word))) continue;
-      return it.event;
-    }
-  }
-  return undefined;
-}
-
-const formOf = (key: Value): string | undefined => alternatives(key).map(keyForm).find((it) => it !== undefined);
-
-/** The key is later given a value that is not an owner: a mark that becomes a result. */
-function isRewritten(model: Model, module: Module, form: string): boolean {
-  return module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form));
-}
-
-const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
-const constantsOf = (key: Value): string[] => (key.kind === 'text' ? key.parts.flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])) : key.kind === 'const' ? [String(key.value)] : key.kind === 'field' ? [key.name] : []);
-
-const lockWords = /lock|mutex|lease|semaphore|acquire|critical|exclusive/i;
-
-/** A `GET` of the same key earlier in the function whose answer decides whether the release runs. */
-function comparedBefore(model: Model, event: ReleaseEvent, call: CallExpr): CallExpr | undefined {
-  if (event.ownerChecked || !event.key) return undefined;
-  for (const it of model.summaries.of(event.call.func).deep) {
-    if (it.event.kind === 'get' && it.via.length === 0 && it.at.span.start < call.span.start && sameKey(it.event.key, event.key)) return it.at;
-  }
-  return undefined;
-}
-
-export { CatalogIndex };

@@ -1,9 +1,9 @@
 /** Expressions → `Expr`, emitting a step for every call, await and assignment in evaluation order. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { CallExpr, Expr, Target, TypeRef, Variable } from '../ir.ts';
-import { type FunctionLowering } from './functions.ts';
+import type { CallExpr, Expr } from '../ir.ts';
+import type { FunctionLowering } from './functions.ts';
+import { lowerAssignment, lowerTarget } from './patterns.ts';
 import { spanOf } from './scope.ts';
-import { lowerType } from './types.ts';
 
 type Node = TSESTree.Node;
 
@@ -97,7 +97,7 @@ export function lowerExpression(node: Node, f: FunctionLowering, use: CallExpr['
       return { kind: 'conditional', test, yes, no, span };
     }
     case 'AssignmentExpression':
-      return assignment(node, f);
+      return lowerAssignment(node, f);
     case 'UpdateExpression': {
       const target = lowerTarget(node.argument, f);
       const value = opaque('a counter');
@@ -127,7 +127,7 @@ export function lowerExpression(node: Node, f: FunctionLowering, use: CallExpr['
 
 const isCall = (node: Node): boolean => node.type === 'CallExpression' || node.type === 'TaggedTemplateExpression' || (node.type === 'ChainExpression' && isCall(node.expression)) || (node.type === 'TSNonNullExpression' && isCall(node.expression));
 
-const propertyName = (of: Expr): string | Expr => (of.kind === 'const' && (typeof of.value === 'string' || typeof of.value === 'number') ? String(of.value) : of);
+export const propertyName = (of: Expr): string | Expr => (of.kind === 'const' && (typeof of.value === 'string' || typeof of.value === 'number') ? String(of.value) : of);
 
 function template(node: TSESTree.TemplateLiteral, f: FunctionLowering): Expr {
   const parts: (string | Expr)[] = [];
@@ -198,7 +198,7 @@ export function keyName(node: Node): string {
   return '';
 }
 
-function logical(op: '&&' | '||' | '??', left: Expr, lowerRight: () => Expr, f: FunctionLowering, span: { start: number; end: number }): Expr {
+export function logical(op: '&&' | '||' | '??', left: Expr, lowerRight: () => Expr, f: FunctionLowering, span: { start: number; end: number }): Expr {
   let right!: Expr;
   const test: Expr = op === '??' ? { kind: 'binary', op: '==', left, right: { kind: 'const', value: null, span }, span } : left;
   const skip = (): void => {};
@@ -218,92 +218,3 @@ function branchIfNeeded(f: FunctionLowering, test: Expr, span: { start: number; 
 }
 
 const isPlain = (node: Node): boolean => node.type === 'Literal' || node.type === 'Identifier' || (node.type === 'MemberExpression' && !node.computed && isPlain(node.object)) || node.type === 'ThisExpression';
-
-function assignment(node: TSESTree.AssignmentExpression, f: FunctionLowering): Expr {
-  const span = spanOf(node);
-  if (node.operator === '=') {
-    if (node.left.type === 'ObjectPattern' || node.left.type === 'ArrayPattern') {
-      const value = lowerExpression(node.right, f);
-      bindPattern(node.left, value, f, false);
-      return value;
-    }
-    const target = lowerTarget(node.left, f);
-    const value = lowerExpression(node.right, f);
-    if (value.kind === 'function' && !value.func.name && target.kind === 'field') value.func.name = target.name;
-    f.assign(target, value, span);
-    return { kind: 'assign', target, value, span };
-  }
-  const left = lowerExpression(node.left, f);
-  const target = lowerTarget(node.left, f);
-  const short = node.operator.slice(0, -1);
-  let value: Expr;
-  if (short === '&&' || short === '||' || short === '??') {
-    value = logical(short, left, () => lowerExpression(node.right, f), f, span);
-  } else value = { kind: 'binary', op: short, left, right: lowerExpression(node.right, f), span };
-  f.assign(target, value, span);
-  return { kind: 'assign', target, value, span };
-}
-
-export function lowerTarget(node: Node, f: FunctionLowering): Target {
-  if (node.type === 'Identifier') return { kind: 'variable', variable: f.find(node.name, node) };
-  if (node.type === 'MemberExpression') {
-    const object = lowerExpression(node.object, f);
-    const name = node.computed ? propertyName(lowerExpression(node.property, f)) : keyName(node.property);
-    return typeof name === 'string' ? { kind: 'field', object, name } : { kind: 'other' };
-  }
-  if (node.type === 'TSNonNullExpression' || node.type === 'TSAsExpression') return lowerTarget(node.expression, f);
-  return { kind: 'other' };
-}
-
-/** Binds every name of a pattern to its part of `value`. */
-export function bindPattern(pattern: Node, value: Expr, f: FunctionLowering, declares: boolean): void {
-  const span = spanOf(pattern);
-  switch (pattern.type) {
-    case 'Identifier':
-      f.assign({ kind: 'variable', variable: f.find(pattern.name, pattern) }, value, span, declares);
-      return;
-    case 'ObjectPattern':
-      for (const it of pattern.properties) {
-        if (it.type === 'RestElement') bindPattern(it.argument, { kind: 'opaque', why: 'the rest of an object', span }, f, declares);
-        else {
-          const name = it.computed ? undefined : keyName(it.key);
-          bindPattern(it.value, name === undefined ? { kind: 'opaque', why: 'a computed part', span } : part(value, name, it.value, f), f, declares);
-        }
-      }
-      return;
-    case 'ArrayPattern':
-      pattern.elements.forEach((it, i) => {
-        if (!it) return;
-        if (it.type === 'RestElement') bindPattern(it.argument, { kind: 'opaque', why: 'the rest of an array', span }, f, declares);
-        else bindPattern(it, part(value, i, it, f), f, declares);
-      });
-      return;
-    case 'AssignmentPattern':
-      bindPattern(pattern.left, value, f, declares);
-      return;
-    case 'MemberExpression':
-      f.assign(lowerTarget(pattern, f), value, span, false);
-      return;
-    default:
-  }
-}
-
-function part(of: Expr, name: string | number, pattern: Node, f: FunctionLowering): Expr {
-  const fallback = pattern.type === 'AssignmentPattern' ? lowerExpression(pattern.right, f) : undefined;
-  return { kind: 'part', of, name, fallback, span: spanOf(pattern) };
-}
-
-/** A written type seen from inside a function. */
-export function typeIn(node: TSESTree.TypeNode | null | undefined, f: FunctionLowering): TypeRef {
-  return lowerType(node, f.scope, (name) => ({ kind: 'typeof', expr: entityName(name, f) }));
-}
-
-function entityName(node: Node, f: FunctionLowering): Expr {
-  const span = spanOf(node);
-  if (node.type === 'Identifier') return { kind: 'var', variable: f.find(node.name, node), span };
-  if (node.type === 'TSQualifiedName') return { kind: 'member', object: entityName(node.left, f), name: node.right.name, optional: false, span };
-  if (node.type === 'ThisExpression') return { kind: 'this', func: f.thisFunc, span };
-  return { kind: 'opaque', why: 'a type', span };
-}
-
-export type { Variable };

@@ -3,10 +3,12 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Expr, Func, Graph, Param, Target, TypeRef, Variable } from '../ir.ts';
 import type { Span } from '../place.ts';
 import { GraphBuilder } from './builder.ts';
-import { bindPattern, lowerExpression, typeIn } from './expressions.ts';
+import { lowerExpression } from './expressions.ts';
 import type { ModuleLowering } from './module.ts';
+import { bindPattern } from './patterns.ts';
 import { Scope, declarePattern, hoistBlock, hoistVars, spanOf } from './scope.ts';
 import { lowerStatements } from './statements.ts';
+import { typeIn } from './types.ts';
 
 export type FunctionNode = TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression | TSESTree.TSEmptyBodyFunctionExpression;
 

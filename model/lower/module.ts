@@ -1,12 +1,13 @@
 /** A parsed file → `Module`: its functions and classes, what it imports and exports. The only entry to this room. */
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Program } from '../host.ts';
-import type { ClassDef, Expr, Field, Func, Graph, Module, Variable } from '../ir.ts';
+import type { ClassDef, Expr, Field, Func, Graph, Module, TypeRef, Variable } from '../ir.ts';
 import { lineAndColumn, lineStarts, type Span } from '../place.ts';
+import { ExportLowering } from './exports.ts';
 import { keyName, lowerExpression } from './expressions.ts';
 import { FunctionLowering, type FunctionNode, record } from './functions.ts';
 import { Scope, spanOf } from './scope.ts';
-import { lowerMembers, lowerType } from './types.ts';
+import { lowerMembers } from './types.ts';
 
 type Node = TSESTree.Node;
 
@@ -17,6 +18,7 @@ export function lowerModule(file: string, text: string, program: Program): Modul
 
 export class ModuleLowering {
   readonly module: Module;
+  readonly exports: ExportLowering;
   readonly scopes = new WeakMap<Node, Scope>();
   private readonly functions = new WeakMap<Node, Func>();
   private readonly classes = new WeakMap<Node, ClassDef>();
@@ -32,9 +34,10 @@ export class ModuleLowering {
     };
     body.module = module;
     this.module = module;
+    this.exports = new ExportLowering(this);
     const f = new FunctionLowering(this, body, new Scope(undefined, body, true), body);
     setGraph(body, f.runStatements(program.body, body.span));
-    this.exportBindings(program, f);
+    this.exports.bindNames(f);
   }
 
   global(name: string, node: Node): Variable {
@@ -167,7 +170,7 @@ export class ModuleLowering {
   /** Notes `this.x = …` with the class, `exports.x = …` with the module, `F.prototype.x = …` as a method. */
   assignField(object: Expr, name: string, value: Expr, f: FunctionLowering): void {
     if (object.kind === 'this') {
-      const def = f.thisFunc.owner ?? this.prototypeOf(f.thisFunc);
+      const def = f.thisFunc.owner;
       if (def) record(this.field(def, name, undefined, value.span).values, value);
       return;
     }
@@ -209,88 +212,12 @@ export class ModuleLowering {
     return def;
   }
 
-  private prototypeOf(func: Func): ClassDef | undefined {
-    return func.owner;
-  }
-
   declareType(node: TSESTree.TSInterfaceDeclaration | TSESTree.TSTypeAliasDeclaration, f: FunctionLowering): void {
-    const lower = (it: TSESTree.TypeNode): ReturnType<typeof lowerType> => f.type(it);
+    const lower = (it: TSESTree.TypeNode): TypeRef => f.type(it);
     if (node.type === 'TSTypeAliasDeclaration') this.module.types.set(node.id.name, lower(node.typeAnnotation));
     else this.module.types.set(node.id.name, { kind: 'object', members: lowerMembers(node.body.body, lower) });
   }
 
-  export(node: Node, f: FunctionLowering): void {
-    if (node.type === 'ExportAllDeclaration') {
-      this.specifier(node.source.value);
-      if (!node.exported) this.module.stars.push(node.source.value);
-      else this.module.exports.set(keyName(node.exported), { from: { specifier: node.source.value, name: '*' } });
-      return;
-    }
-    if (node.type === 'TSExportAssignment') {
-      this.module.whole = lowerExpression(node.expression, f);
-      return;
-    }
-    if (node.type === 'ExportDefaultDeclaration') {
-      const it = node.declaration;
-      if (it.type === 'FunctionDeclaration') this.module.exports.set('default', { value: { kind: 'function', func: this.function(it, f), span: spanOf(it) } });
-      else if (it.type === 'ClassDeclaration') {
-        f.declareClass(it);
-        this.module.exports.set('default', { value: { kind: 'class', def: this.class(it, f), span: spanOf(it) } });
-      } else if (it.type === 'TSInterfaceDeclaration') this.declareType(it, f);
-      else this.module.exports.set('default', { value: lowerExpression(it as TSESTree.Expression, f) });
-      return;
-    }
-    if (node.type !== 'ExportNamedDeclaration') return;
-    if (node.source) this.specifier(node.source.value);
-    if (node.declaration) f.lowering.statement(node.declaration, f);
-    // What the names stand for is known only when the whole module has been read.
-    this.pendingExports.push(node);
-  }
-
-  private readonly pendingExports: TSESTree.ExportNamedDeclaration[] = [];
-
-  statement(node: Node, f: FunctionLowering): void {
-    lowerOne(node, f);
-  }
-
-  private exportBindings(program: TSESTree.Program, f: FunctionLowering): void {
-    void program;
-    for (const node of this.pendingExports) {
-      for (const it of node.specifiers) {
-        const exported = keyName(it.exported);
-        if (node.source) this.module.exports.set(exported, { from: { specifier: node.source.value, name: keyName(it.local) } });
-        else this.exportVariable(exported, f.find(keyName(it.local), it.local));
-      }
-      if (node.declaration) for (const variable of declared(node.declaration, f)) this.exportVariable(variable.name, variable);
-    }
-  }
-
-  private exportVariable(name: string, variable: Variable): void {
-    if (variable.import) this.module.exports.set(name, { from: variable.import });
-    else if (variable.kind === 'type') this.module.exports.set(name, { type: variable });
-    else this.module.exports.set(name, { value: { kind: 'var', variable, span: variable.span } });
-  }
-}
-
-import { lowerStatement } from './statements.ts';
-
-const lowerOne = (node: Node, f: FunctionLowering): void => lowerStatement(node, f, []);
-
-function declared(node: Node, f: FunctionLowering): Variable[] {
-  if (node.type === 'VariableDeclaration') {
-    const names: string[] = [];
-    const collect = (it: Node | null): void => {
-      if (!it) return;
-      if (it.type === 'Identifier') names.push(it.name);
-      else if (it.type === 'ObjectPattern') it.properties.forEach((p) => collect(p.type === 'RestElement' ? p.argument : p.value));
-      else if (it.type === 'ArrayPattern') it.elements.forEach(collect);
-      else if (it.type === 'AssignmentPattern') collect(it.left);
-    };
-    node.declarations.forEach((it) => collect(it.id));
-    return names.map((name) => f.find(name, node));
-  }
-  if ('id' in node && node.id && (node.id as Node).type === 'Identifier') return [f.find((node.id as TSESTree.Identifier).name, node)];
-  return [];
 }
 
 /** `[Symbol.asyncDispose]` and quoted names; anything else has no name that can be looked up. */

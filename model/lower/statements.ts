@@ -1,8 +1,9 @@
 /** Statements → steps and the edges between them. */
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Expr } from '../ir.ts';
-import { bindPattern, lowerExpression } from './expressions.ts';
+import { lowerExpression } from './expressions.ts';
 import type { FunctionLowering } from './functions.ts';
+import { bindPattern } from './patterns.ts';
 import { declarePattern, spanOf } from './scope.ts';
 
 type Node = TSESTree.Node;
@@ -124,7 +125,7 @@ export function lowerStatement(node: Node, f: FunctionLowering, labels: string[]
     case 'ExportDefaultDeclaration':
     case 'ExportAllDeclaration':
     case 'TSExportAssignment':
-      f.lowering.export(node, f);
+      f.lowering.exports.lower(node, f);
       return;
     case 'TSEnumDeclaration':
       f.declareEnum(node);

@@ -1,11 +1,12 @@
 /** Written types → what they name. Everything that does not lead to a class or a library's type is `other`. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { TypeRef } from '../ir.ts';
-import type { Scope } from './scope.ts';
+import type { Expr, TypeRef } from '../ir.ts';
+import type { FunctionLowering } from './functions.ts';
+import { type Scope, spanOf } from './scope.ts';
 
 const other: TypeRef = { kind: 'other' };
 
-/** The type that an annotation writes; `lowerName` turns an expression of `typeof x` into a value. */
+/** The type that an annotation writes; `typeofExpr` says what the expression of `typeof x` is. */
 export function lowerType(node: TSESTree.TypeNode | null | undefined, scope: Scope, typeofExpr: (node: TSESTree.Node) => TypeRef): TypeRef {
   if (!node) return other;
   const lower = (it: TSESTree.TypeNode): TypeRef => lowerType(it, scope, typeofExpr);
@@ -64,4 +65,17 @@ function typeName(node: TSESTree.EntityName): string[] | undefined {
     return left && [...left, node.right.name];
   }
   return undefined;
+}
+
+/** A written type seen from inside a function. */
+export function typeIn(node: TSESTree.TypeNode | null | undefined, f: FunctionLowering): TypeRef {
+  return lowerType(node, f.scope, (name) => ({ kind: 'typeof', expr: entityName(name, f) }));
+}
+
+function entityName(node: TSESTree.Node, f: FunctionLowering): Expr {
+  const span = spanOf(node);
+  if (node.type === 'Identifier') return { kind: 'var', variable: f.find(node.name, node), span };
+  if (node.type === 'TSQualifiedName') return { kind: 'member', object: entityName(node.left, f), name: node.right.name, optional: false, span };
+  if (node.type === 'ThisExpression') return { kind: 'this', func: f.thisFunc, span };
+  return { kind: 'opaque', why: 'a type', span };
 }

@@ -54,7 +54,7 @@ export function readText(parsed: ParsedText): SqlFacts[] {
 
 function readingOf(parsed: ParsedText, tree: Tree): Reading {
   const reading: Reading = {
-    flat: parsed.flat, params: parsed.placeholders.params, style: parsed.placeholders.style,
+    flat: parsed.flat, params: parsed.placeholders.params,
     cteNames: cteNamesIn(tree), proposedRows: new Set(['excluded', 'inserted']),
     statement: (inner) => readStatement(inner, reading),
   };

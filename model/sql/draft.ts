@@ -47,17 +47,19 @@ export function isNamePart(token: Token | undefined): boolean {
 
 /** The index of the bracket that closes the one at `open`, or the last token. */
 export function closingBracket(tokens: readonly Token[], open: number): number {
-  const depth = tokens[open]!.depth;
-  const close = tokens.findIndex((token, i) => i > open && token.text === ')' && token.depth === depth);
-  return close < 0 ? tokens.length - 1 : close;
+  const { depth } = tokens[open]!;
+  for (let i = open + 1; i < tokens.length; i++) if (tokens[i]!.text === ')' && tokens[i]!.depth === depth) return i;
+  return tokens.length - 1;
 }
 
 /** The last token of the statement or bracket that a token stands in. */
 export function endOfScope(tokens: readonly Token[], at: number): number {
-  const depth = tokens[at]!.depth;
-  const end = tokens.findIndex((token, i) => i > at && (token.depth < depth || (token.depth === depth && token.text === ';')));
-  // A closing bracket counts as outside, so the one that ends the scope has a smaller depth.
-  return end < 0 ? tokens.length - 1 : end - 1;
+  const { depth } = tokens[at]!;
+  for (let i = at + 1; i < tokens.length; i++) {
+    // A closing bracket counts as outside, so the one that ends the scope has a smaller depth.
+    if (tokens[i]!.depth < depth || (tokens[i]!.depth === depth && tokens[i]!.text === ';')) return i - 1;
+  }
+  return tokens.length - 1;
 }
 
 /** Applies edits to a text. Edits at the same place keep their order; overlapping ones lose. */

@@ -21,6 +21,8 @@ export interface FenceOptions {
   tokenParam: string;
   /** `<=` instead of `<`: one grant writes the row more than once. */
   inclusive?: boolean;
+  /** `=` instead, and nothing is stored: the row must hold the value already, as it does an owner's. */
+  equals?: boolean;
   dialect?: Dialect;
 }
 
@@ -79,22 +81,22 @@ function planFence(parsed: ParsedText, facts: SqlFacts, options: FenceOptions): 
   // A cursor's row cannot be asked for more.
   if (clauses.where !== undefined && tokens[clauses.where.from]?.word === 'CURRENT') return undefined;
   const site = { parsed, clauses };
-  if (kind === 'insert') return planUpsert(site, facts, options);
+  if (kind === 'insert') return options.equals === true ? undefined : planUpsert(site, facts, options);
 
-  const stored = facts.set.filter((assignment) => assignment.column === plainColumn(options));
+  const stored = options.equals === true ? [] : facts.set.filter((assignment) => assignment.column === plainColumn(options));
   if (stored.length > 1 || stored[0]?.relative !== undefined) return undefined;
   const token = stored[0] === undefined ? spellToken(parsed, options) : repeatToken(stored[0].value);
   const needed = qualifierNeeded(parsed.statements[0]!.tree, facts);
   if (token === undefined || needed === 'unclear') return undefined;
   const prefix = needed === 'yes' ? prefixOf(site, qualifyingToken(tokens, clauses)) : [];
   const list = addCondition(site, [...prefix, `${options.column} ${operatorOf(options)} `, token.piece]);
-  if (clauses.set === undefined || stored.length > 0) return { list, token, stores: 'already' };
+  if (clauses.set === undefined || stored.length > 0 || options.equals === true) return { list, token, stores: 'already' };
   const assignment = listElement(site, clauses.set, [...setPrefix(site, clauses.set), `${options.column} = `, token.piece]);
   return { list: [assignment, ...list], token, stores: 'new' };
 }
 
 function operatorOf(options: FenceOptions): string {
-  return options.inclusive === true ? '<=' : '<';
+  return options.equals === true ? '=' : options.inclusive === true ? '<=' : '<';
 }
 
 /** In a joined UPDATE of MySQL the columns of SET say which table is written. */

@@ -7,6 +7,8 @@ export { analyzeSql, statementsWithin, writesOf } from './analyze.ts';
 export { isEngineReady, provideSqlEngine } from './engine.ts';
 export { sqlText } from './facts.ts';
 export { addFence, type FenceOptions, type FenceRewrite } from './fence.ts';
+export { type InsertedParam, TOKEN_HOLE } from './fence-token.ts';
+export { tellConditions, tellFacts } from './tell.ts';
 export type {
   Assignment, ColumnCondition, ColumnOperand, ComparisonOp, Condition, Conflict, Dialect, HoleOperand, InsertFacts, LockCall, Mint,
   NowOperand, Operand, ParamOperand, ParamPlace, ParamStyle, RowLock, SqlFacts, SqlText, StatementKind,

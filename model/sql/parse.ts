@@ -15,6 +15,12 @@ import { nodeOf, type Tree } from './tree.ts';
 
 const DIALECTS = ['postgresql', 'mysql', 'mssql', 'sqlite', 'generic'] as const;
 
+/** Longer texts are dumps and fixtures, and would cost seconds in an editor. */
+const LONGEST_TEXT = 50_000;
+
+/** A text of more statements than this is only read as a whole. */
+const MOST_PIECES = 100;
+
 /** A dialect of the parser; `generic` is its most lenient one. */
 export type ParserDialect = Dialect | 'generic';
 
@@ -37,6 +43,7 @@ export interface ParsedText {
 export function parseText(text: SqlText, dialect?: ParserDialect): ParsedText | undefined {
   if (!isEngineReady()) return undefined;
   const flat = flatten(text);
+  if (flat.text.length > LONGEST_TEXT) return undefined;
   const dialects = dialect === undefined ? likelyDialects(flat) : [dialect];
   const sources: Source[] = [];
   const hasHoles = text.parts.some((part) => typeof part !== 'string');
@@ -65,30 +72,38 @@ function likelyDialects(flat: FlatText): readonly ParserDialect[] {
   return hasVariables ? ['mssql', 'mysql', 'postgresql', 'sqlite', 'generic'] : DIALECTS;
 }
 
-interface Source { dialect: ParserDialect; flat: FlatText; placeholders: Placeholders }
+interface Source {
+  dialect: ParserDialect;
+  flat: FlatText;
+  placeholders: Placeholders;
+  /** How the placeholders of the whole text are shown; they are numbered through all its statements. */
+  shown: Pick<Draft, 'edits' | 'fragments'>;
+}
 
 function cut(flat: FlatText, dialect: ParserDialect, forms?: readonly ParamForm[]): Source {
   const placeholders = findPlaceholders(scan(flat.text, dialect), forms);
   const params = placeholders.params.map((param) => ({ ...param, name: renderHoles(param.name, flat) }));
-  return { dialect, flat, placeholders: { ...placeholders, params } };
+  const draft: Draft = { text: flat.text, dialect, tokens: placeholders.tokens, edits: [], fragments: [] };
+  showPlaceholders(draft);
+  return { dialect, flat, placeholders: { ...placeholders, params }, shown: draft };
 }
 
 /** Parses a run of tokens; loose holes may stand for clauses. */
 function parsePiece(source: Source, tokens: readonly Token[], holes: 'kept' | 'loose'): { statements: ParsedStatement[]; fragments: Token[] } | undefined {
-  const draft: Draft = { text: source.flat.text, dialect: source.dialect, tokens, edits: [], fragments: [] };
-  // Parameters are numbered through the whole text, so all of them are shown, not only the run's.
-  showPlaceholders({ ...draft, tokens: source.placeholders.tokens });
-  if (holes === 'loose') loosenHoles(draft);
-  respell(draft);
   const start = tokens[0]?.start ?? 0;
   const end = tokens.at(-1)?.end ?? 0;
-  const within = draft.edits.filter((edit) => edit.start >= start && edit.end <= end);
-  const shifted = within.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+  const isWithin = (place: { start: number; end: number }): boolean => place.start >= start && place.end <= end;
+  const draft: Draft = {
+    text: source.flat.text, dialect: source.dialect, tokens, edits: source.shown.edits.filter(isWithin), fragments: source.shown.fragments.filter(isWithin),
+  };
+  if (holes === 'loose') loosenHoles(draft);
+  respell(draft);
+  const shifted = draft.edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
   const trees = parseTrees(source.dialect, applyEdits(source.flat.text.slice(start, end), shifted));
   if (trees === undefined || trees.length === 0) return undefined;
   const runs = splitAt(tokens, isSemicolon);
   const statements = trees.map((tree, i): ParsedStatement => (runs.length === trees.length ? { tree, tokens: runs[i]! } : { tree }));
-  return { statements, fragments: draft.fragments.filter((token) => token.start >= start && token.end <= end) };
+  return { statements, fragments: draft.fragments };
 }
 
 /**
@@ -100,7 +115,7 @@ function parseInPieces(sources: readonly Source[]): ParsedText | undefined {
     let best: ParsedText | undefined;
     for (const source of sources) {
       const pieces = splitAt(source.placeholders.tokens, separates);
-      if (pieces.length < 2) continue;
+      if (pieces.length < 2 || pieces.length > MOST_PIECES) continue;
       const parsed = pieces.map((tokens) => parsePiece(source, tokens, 'kept') ?? parsePiece(source, tokens, 'loose'));
       const statements = parsed.flatMap((piece, i): ParsedStatement[] => piece?.statements ?? [{ tree: undefined, tokens: pieces[i]! }]);
       // Scraps of other languages (`return 0`) parse as well, so something must be plain SQL.
@@ -136,10 +151,19 @@ const beginsStatement: Separates = (tokens, i) => {
   if (token.word === 'WITH' && tokens[i + 1]?.text === '(') return false;
   if (!BEGIN_A_LINE.has(token.word) || CONTINUES.has(before.word)) return false;
   // SET belongs to an UPDATE that has none yet; SELECT may be the rows of an INSERT.
-  const opener = tokens.slice(0, i).findLast((other) => other.depth === 0 && (BEGIN_A_LINE.has(other.word) || ALWAYS_BEGIN.has(other.word)));
-  if (token.word === 'SET') return opener?.word === 'UPDATE' ? false : 'before';
-  return token.word === 'SELECT' && opener?.word === 'INSERT' ? false : 'before';
+  const opener = openerBefore(tokens, i);
+  if (token.word === 'SET') return opener === 'UPDATE' ? false : 'before';
+  return token.word === 'SELECT' && opener === 'INSERT' ? false : 'before';
 };
+
+/** The nearest word before a token that begins a statement. */
+function openerBefore(tokens: readonly Token[], at: number): string | undefined {
+  for (let i = at - 1; i >= 0; i--) {
+    const { word, depth } = tokens[i]!;
+    if (depth === 0 && (BEGIN_A_LINE.has(word) || ALWAYS_BEGIN.has(word))) return word;
+  }
+  return undefined;
+}
 
 function splitAt(tokens: readonly Token[], separates: Separates): Token[][] {
   const runs: Token[][] = [[]];

@@ -4,23 +4,29 @@
  * `SET ${sql(row)}` and `IN ${sql(ids)}` of postgres.js).
  */
 
-import { afterName, type Draft, endOfScope, isNamePart, replaceTokens } from './draft.ts';
+import { type Draft, isNamePart, replaceTokens } from './draft.ts';
 import { paramMarker } from './flat-text.ts';
 import type { Token } from './tokens.ts';
 
 /** Writes the markers of parameters, and completes the clauses that a placeholder stands for. */
 export function showPlaceholders(draft: Draft): void {
   let occurrence = 0;
+  // The clause that each open bracket, and the statement around it, is in at the moment.
+  const clauses: string[] = [];
   draft.tokens.forEach((token, i) => {
+    if (token.text === '(') clauses[token.depth + 1] = '';
+    if (LIST_CLAUSES.has(token.word)) clauses[token.depth] = token.word;
     if (token.kind !== 'param' && token.kind !== 'hole') return;
     const marker = token.kind === 'hole' ? token.text : paramMarker(occurrence++);
-    const shown = clauseFor(draft, i, marker);
+    const shown = clauseFor(draft.tokens, i, marker, clauses[token.depth]);
     if (shown.fragment) draft.fragments.push(token);
     // `FOR UPDATE${rest}`: glued to a word, it would be read as part of it.
     const isGlued = draft.tokens[i - 1]?.kind === 'word' && draft.tokens[i - 1]!.end === token.start;
     if (shown.text !== token.text || isGlued) replaceTokens(draft, i, i, isGlued ? ` ${shown.text}` : shown.text);
   });
 }
+
+const LIST_CLAUSES = new Set(['SET', 'FROM', 'WHERE', 'OUTPUT', 'RETURNING', 'ORDER', 'LIMIT', 'SELECT', 'VALUES', ';']);
 
 /**
  * Takes away the holes that stand where only more SQL could (`WHERE id = ${id} ${andMore}`), or
@@ -68,44 +74,33 @@ function isConflictTarget(tokens: readonly Token[], close: number): boolean {
   return tokens[open - 1]?.word === 'CONFLICT';
 }
 
-function clauseFor(draft: Draft, i: number, marker: string): { text: string; fragment: boolean } {
-  const { tokens } = draft;
+function clauseFor(tokens: readonly Token[], i: number, marker: string, clause: string | undefined): { text: string; fragment: boolean } {
   const before = tokens[i - 1]?.word;
   const after = tokens[i + 1];
   if (before === 'IN' && after?.text !== '(' && after?.text !== '.') return { text: `(${marker})`, fragment: false };
   if (before === 'VALUES' || before === 'VALUE') return { text: `(${marker})`, fragment: true };
-  if (isWholeAssignment(tokens, i)) return { text: `${marker} = ${marker}`, fragment: true };
-  if (isWholeInsert(draft, i)) return { text: `(${marker}) VALUES (${marker})`, fragment: true };
+  if (clause === 'SET' && isWholeAssignment(tokens, i)) return { text: `${marker} = ${marker}`, fragment: true };
+  if (isWholeInsert(tokens, i)) return { text: `(${marker}) VALUES (${marker})`, fragment: true };
   // The parser takes only a number here, and the number does not matter.
   if ((before === 'FIRST' || before === 'NEXT') && tokens[i - 2]?.word === 'FETCH') return { text: '1', fragment: false };
   return { text: marker, fragment: false };
 }
 
-/** An element of a SET list without an equals sign. */
+/** Is this element of a SET list without an equals sign? */
 function isWholeAssignment(tokens: readonly Token[], i: number): boolean {
-  const token = tokens[i]!;
   const before = tokens[i - 1];
   const after = tokens[i + 1];
-  if (after !== undefined && after.depth === token.depth && (after.kind === 'symbol' && after.text !== ',' && after.text !== ';')) return false;
-  if (before?.word === 'SET') return true;
-  if (before?.text !== ',') return false;
-  for (let k = i - 1; k >= 0 && tokens[k]!.depth >= token.depth; k--) {
-    if (tokens[k]!.depth > token.depth) continue;
-    if (tokens[k]!.word === 'SET') return true;
-    if (SET_LIST_ENDS.has(tokens[k]!.word)) return false;
-  }
-  return false;
+  if (after !== undefined && after.depth === tokens[i]!.depth && after.kind === 'symbol' && after.text !== ',' && after.text !== ';') return false;
+  return before?.word === 'SET' || before?.text === ',';
 }
 
-const SET_LIST_ENDS = new Set(['FROM', 'WHERE', 'OUTPUT', 'RETURNING', 'ORDER', 'LIMIT', 'SELECT', 'VALUES', ';']);
-
 /** `INSERT INTO t ${sql(row)}`: the driver writes columns and values. */
-function isWholeInsert(draft: Draft, i: number): boolean {
-  const { tokens } = draft;
+function isWholeInsert(tokens: readonly Token[], i: number): boolean {
   const after = tokens[i + 1];
   if (after !== undefined && !INSERT_ENDS.has(after.word)) return false;
-  const into = tokens.findLastIndex((token, k) => k < i && token.word === 'INTO' && token.depth === tokens[i]!.depth);
-  return into >= 0 && into + 1 < i && afterName(tokens, into + 1) === i && endOfScope(tokens, into) >= i;
+  let start = i - 1;
+  while (isNamePart(tokens[start]) && tokens[start - 1]?.text === '.') start -= 2;
+  return isNamePart(tokens[start]) && tokens[start - 1]?.word === 'INTO';
 }
 
 const INSERT_ENDS = new Set(['ON', 'RETURNING', ';', ')']);

@@ -4,7 +4,7 @@
  */
 
 import { type FlatText, markedOperand, replaceMarkers, soleMarker } from './flat-text.ts';
-import type { HoleOperand, ParamOperand, ParamStyle, SqlFacts } from './facts.ts';
+import type { HoleOperand, ParamOperand, SqlFacts } from './facts.ts';
 import type { Placeholder } from './placeholders.ts';
 
 export type Tree = unknown;
@@ -13,7 +13,6 @@ export type Tree = unknown;
 export interface Reading {
   flat: FlatText;
   params: readonly Placeholder[];
-  style: ParamStyle;
   /** Names of common table expressions, which are no tables. */
   cteNames: ReadonlySet<string>;
   /** Names of rows that are only proposed (`EXCLUDED`): their columns are values, not the stored ones. */

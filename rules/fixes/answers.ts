@@ -49,6 +49,23 @@ function isFinalizer(func: Node, tree: Tree): boolean {
   return call?.type === 'CallExpression' && call.callee.type === 'MemberExpression' && call.callee.property.type === 'Identifier' && call.callee.property.name === 'finally';
 }
 
+/** Whether a bracket after this text belongs to a call, an `if` or the like, and not to the expression in it. */
+function isCallBracket(before: string): boolean {
+  const word = /([\w$)\]]+)\s*$/.exec(before)?.[1];
+  return word !== undefined && !/^(?:return|typeof|await|case|in|of|throw|void|yield|default)$/.test(word);
+}
+
+/** `Number(…)` around an expression; brackets that it has already become those of the call. */
+export function wrapInNumber(node: Node, draft: Draft): void {
+  const { source } = draft.tree;
+  const [start, end] = node.range;
+  if (source[start - 1] === '(' && source[end] === ')' && !isCallBracket(source.slice(0, start - 1))) draft.insert(start - 1, 'Number');
+  else {
+    draft.insert(start, 'Number(');
+    draft.insert(end, ')');
+  }
+}
+
 /** A script's answer has no type of its own: TypeScript is told that it is a number, as the old answer was. */
 export function keepNumber(call: Node, draft: Draft): void {
   const { tree, style } = draft;
@@ -57,8 +74,7 @@ export function keepNumber(call: Node, draft: Draft): void {
   let parent = tree.parent(node);
   while (parent && (parent.type === 'ChainExpression' || parent.type === 'TSNonNullExpression')) [node, parent] = [parent, tree.parent(parent)];
   if (parent?.type === 'AwaitExpression') {
-    draft.insert(parent.range[0], 'Number(');
-    draft.insert(parent.range[1], ')');
+    wrapInNumber(parent, draft);
     return;
   }
   const isPlain = parent?.type === 'ReturnStatement' || parent?.type === 'VariableDeclarator' || parent?.type === 'ArrowFunctionExpression';

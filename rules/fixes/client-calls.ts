@@ -80,7 +80,7 @@ export function asValue(node: Node | undefined, text: string, form: CallForm, dr
 }
 
 /** Whether an expression is surely a text. */
-function isText(node: Node, tree: Tree, model: Model): boolean {
+export function isText(node: Node, tree: Tree, model: Model): boolean {
   const it = unwrap(node);
   switch (it.type) {
     case 'Literal':

@@ -27,11 +27,12 @@ export function statementOf(call: CallExpr, tree: Tree, model: Model): WrittenSt
   const matched = model.calls.match(model.calls.site(call))[0];
   const effect = matched?.effects.find((it: Effect): it is Sql => it.kind === 'sql');
   const node = tree.callAt(call.span);
-  if (!matched || !effect?.count || effect.procedure || (node?.type !== 'CallExpression' && node?.type !== 'TaggedTemplateExpression')) return undefined;
+  if (!matched || !effect || effect.procedure || (node?.type !== 'CallExpression' && node?.type !== 'TaggedTemplateExpression')) return undefined;
   const text = textNode(call, node, effect, tree, model, matched);
   const written = text && writtenSql(text, tree);
   const facts = written && analyzeSql(written.text, effect.dialect);
-  return text && facts?.length === 1 ? { effect, matched, call: node, text, facts: facts[0]! } : undefined;
+  const [first] = facts ?? [];
+  return text && first && facts?.length === 1 ? { effect, matched, call: node, text, facts: first } : undefined;
 }
 
 function textNode(call: CallExpr, node: Node, effect: Sql, tree: Tree, model: Model, matched: Matched): Node | undefined {
@@ -57,7 +58,8 @@ function preparedText(call: CallExpr, index: number, tree: Tree): Expr | undefin
 export function fenceStatement({ effect, matched, call, text, facts }: WrittenStatement, plan: FencePlan, draft: Draft): boolean {
   const { tree } = draft;
   const written = writtenSql(text, tree);
-  if (!written || !effect.count) return false;
+  // A row that is gone is what a DELETE wants: its count of nothing is no refusal.
+  if (!written || !effect.count || facts.kind === 'delete') return false;
   const isTag = call.type === 'TaggedTemplateExpression';
   const rewrite = addFence(written.text, { column: plan.column, tokenParam: isTag ? 'hole' : 'next', inclusive: plan.isRepeated, dialect: effect.dialect });
   if (!rewrite || !insertSql(written, rewrite, plan.token, holesOf(text, tree), draft)) return false;

@@ -1,7 +1,7 @@
 /** Edits that put a fencing token into the condition of a write. */
 import type { CallExpr } from '../../model/ir.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
-import type { Section } from '../../model/summaries.ts';
+import type { Section } from '../../model/sections.ts';
 import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';

@@ -1,11 +1,10 @@
 /** Edits that give an acquire a fresh owner value where the release compares already, but with what every holder has. */
 import type { LockRelease, Model, Story } from '../../model/story.ts';
-import { sameKey } from '../../model/summaries.ts';
 import { sameSite, sameValue } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import { matchedRow } from './client-calls.ts';
 import { Draft } from './draft.ts';
-import { anchorOf, freshOwner, ownerArgument, scriptInputs } from './owner.ts';
+import { anchorOf, freshOwner, isRenewed, ownerArgument, scriptInputs } from './owner.ts';
 import { freeName, referencesTo, resolve } from './scopes.ts';
 import { type Node, type Tree, treeOf, unwrap } from './tree.ts';
 
@@ -40,12 +39,6 @@ function comparedAt({ event }: LockRelease, tree: Tree, model: Model): Node | un
   const remove = row?.effects.find((it) => it.kind === 'remove');
   const expr = inputs ? (operand?.kind === 'arg' && typeof operand.index === 'number' ? inputs.args[operand.index] : undefined) : remove?.ifEquals && model.calls.exprAt(remove.ifEquals, row!.site);
   return expr && sameValue(model.evaluator.value(expr), event.comparedWith) && event.comparedWith.kind === 'const' ? tree.expressionAt(expr.span) : undefined;
-}
-
-/** A renewal compares with the constant as well, and would not know the fresh value. */
-function isRenewed({ event, lock }: LockRelease, model: Model): boolean {
-  const key = lock?.key ?? event.key;
-  return event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'renew' && it.event.ownerChecked && !!it.event.key && !!key && sameKey(it.event.key, key)));
 }
 
 /** A named constant is used for nothing else. */

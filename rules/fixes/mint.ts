@@ -6,9 +6,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Constant } from '../../catalog/schema.ts';
 import type { AcquireEvent } from '../../model/events.ts';
-import type { Section } from '../../model/summaries.ts';
+import type { Section } from '../../model/sections.ts';
 import type { Model } from '../../model/story.ts';
 import { type TestedAnswer, answerOf, takeOut } from './acquire-answer.ts';
+import { wrapInNumber } from './answers.ts';
 import { asValue, clientOf, matchedRow, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
 import type { Draft } from './draft.ts';
 import { ownerArgument } from './owner.ts';
@@ -23,7 +24,7 @@ export interface Minted {
 
 /** Rewrites the acquire of a section so that it mints; undefined where its guard cannot be rewritten for certain. */
 export function mintInGrant(section: Section, write: Node, draft: Draft, model: Model): Minted | undefined {
-  const { tree, style } = draft;
+  const { tree } = draft;
   const { acquire } = section;
   if (acquire.form !== 'put' || section.at !== acquire.call || acquire.call.func.module !== tree.module) return undefined;
   const call = tree.callAt(acquire.call.span);
@@ -39,11 +40,9 @@ export function mintInGrant(section: Section, write: Node, draft: Draft, model: 
   if (answer.kind === 'kept') {
     const { id } = tree.parent(answer.value) as TSESTree.VariableDeclarator;
     draft.replace(id, token);
-    draft.insert(answer.value.range[0], 'Number(');
-    draft.insert(answer.value.range[1], ')');
+    wrapInNumber(answer.value, draft);
     for (const it of tests) draft.replace(it!.node, spell(it!));
   } else takeOut(answer as TestedAnswer, token, spell(tests[0]!), draft, { wrap: 'Number', whole: tests[0]!.node });
-  void style;
   return { token, note: parts.note };
 }
 
@@ -118,12 +117,11 @@ const isNothing = (node: Node): boolean => node.type === 'Identifier' && node.na
 const nodeOf = (expr: { span: { start: number; end: number } } | undefined, tree: Tree): Node | undefined => expr && tree.expressionAt(expr.span);
 
 /** The key of the counter beside a lock: `<key>:token`. */
-function counterKey(key: Node, { tree, style }: Draft): string {
+function counterKey(key: Node, { tree }: Draft): string {
   const it = unwrap(key);
   const text = tree.text(it);
   if (it.type === 'TemplateLiteral') return `${text.slice(0, -1)}:token\``;
   if (it.type === 'Literal' && typeof it.value === 'string') return `${text.slice(0, -1)}:token${text.slice(-1)}`;
-  void style;
   return `\`\${${text}}:token\``;
 }
 

@@ -4,12 +4,13 @@
  * keeps it yet, the edit adds a field. What would need other callers is not offered.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import { sameKey } from '../../model/summaries.ts';
+import { sameKey } from '../../model/sections.ts';
 import type { LockRelease } from '../../model/story.ts';
 import { alternatives, sameValue } from '../../model/value.ts';
 import { answerName, answerOf, takeOut } from './acquire-answer.ts';
+import { isText } from './client-calls.ts';
 import type { Draft } from './draft.ts';
-import { type Owner, type Pair, freshOwner, isTelling, ownAcquire } from './owner.ts';
+import { type Owner, type Pair, freshOwner, isReadElsewhere, ownAcquire } from './owner.ts';
 import { assignmentsToProperty, classAround, isInConstructor, rootOf, sharesThis } from './paths.ts';
 import { isPresent } from './presence.ts';
 import { assignmentsTo, freeName, namesRead, resolve } from './scopes.ts';
@@ -17,8 +18,8 @@ import { indentAt } from './style.ts';
 import { type FunctionNode, type Node, type Statement, type Tree, descend, isPath, unwrap } from './tree.ts';
 
 export function ownerAcross(it: LockRelease, pair: Pair, key: Node, draft: Draft): Owner | undefined {
-  const own = isTelling(it) ? (inHandle(it, pair, key) ?? inParameter(pair) ?? inField(pair, draft)) : undefined;
-  return own ?? inNewField(it, pair, key, draft);
+  const own = pair.isTelling ? (inHandle(it, pair, key) ?? inParameter(pair) ?? inField(pair, draft)) : undefined;
+  return own ?? (pair.isTelling || !isReadElsewhere(it, pair) ? inNewField(it, pair, key, draft) : undefined);
 }
 
 /** `release(held)`: the acquire answers an object with the key and the owner value, and the key is read from it here. */
@@ -121,11 +122,11 @@ function mayBeMissing(field: string, at: Node, tree: Tree): boolean {
 
 /** A field is added: one per object where each object is one lock, else one that keeps a value per key. */
 function inNewField(it: LockRelease, pair: Pair, key: Node, draft: Draft): Owner | undefined {
-  const { tree, model, release, acquire, argument } = pair;
+  const { tree, model, release, acquire, argument, isTelling } = pair;
   const cls = acquire && classAround(acquire, tree);
   if (!acquire || !argument || !cls || !sharesThis(acquire, release, tree)) return undefined;
   const places = { acquire: methodAround(acquire, tree), release: methodAround(release, tree) };
-  if (!places.acquire || !places.release || places.acquire === places.release || tree.parent(places.acquire)?.type !== 'MethodDefinition') return undefined;
+  if (!places.acquire || !places.release || places.acquire === places.release || !isMethod(places.acquire, tree) || !isMethod(places.release, tree)) return undefined;
   const lockKey = acquireKey(it, pair);
   const answer = answerOf(acquire, tree);
   const statement = release && tree.statementOf(release);
@@ -135,7 +136,7 @@ function inNewField(it: LockRelease, pair: Pair, key: Node, draft: Draft): Owner
   if (perKey && (tree.text(lockKey) !== tree.text(key) || !isPath(key))) return undefined;
   const taken = new Set([...namesOfFields(cls), ...membersOf(cls).flatMap((member) => ('key' in member && member.key.type === 'Identifier' ? [member.key.name] : []))]);
   const field = [perKey ? 'owners' : 'owner', perKey ? 'lockOwners' : 'lockOwner'].find((name) => !taken.has(name));
-  const value = isTelling(it) ? tree.text(argument) : freshOwner(argument, acquire, model, draft);
+  const value = isTelling ? tree.text(argument) : freshOwner(argument, acquire, model, draft);
   if (!field || value === undefined) return undefined;
   const { semi, quote, isTypeScript } = draft.style;
   const none = quote.repeat(2);
@@ -143,18 +144,24 @@ function inNewField(it: LockRelease, pair: Pair, key: Node, draft: Draft): Owner
   const granted = `${answer.kind === 'kept' ? answer.name : answerName(answer.statement, tree, 'reply', 'granted')}`;
   const test = grantTest(it, granted, draft);
   if (test === undefined) return undefined;
-  const local = isPath(argument) && isTelling(it) ? tree.text(argument) : freeName(tree.parent(answer.statement)!, tree, 'owner', 'lockOwner');
-  const keep = `if (${test}) ${perKey ? `this.${field}.set(${tree.text(lockKey)}, ${local})` : `this.${field} = ${local}`}${semi}`;
+  const local = isPath(argument) && isTelling ? tree.text(argument) : freeName(tree.parent(answer.statement)!, tree, 'owner', 'lockOwner');
+  const kept = isTelling && !isText(argument, tree, model) ? `String(${local})` : local;
+  const keep = `if (${test}) ${perKey ? `this.${field}.set(${tree.text(lockKey)}, ${kept})` : `this.${field} = ${kept}`}${semi}`;
   if (local !== tree.text(argument)) {
     draft.before(answer.statement, `const ${local} = ${value}${semi}`);
     draft.replaceValue(argument, local);
   }
   if (answer.kind === 'kept') draft.after(answer.statement, keep);
   else takeOut(answer, granted, granted, draft, { then: [keep] });
-  const isFresh = !isTelling(it);
+  const isFresh = !isTelling;
   if (!perKey) return { text: `this.${field}`, isFresh };
   return { ...fromMap(field, key, statement, draft), isFresh, note: 'The value is kept per key in this object: of two holders in one process, the later one counts.' };
 }
+
+const isMethod = (func: FunctionNode, tree: Tree): boolean => {
+  const member = tree.parent(func);
+  return member?.type === 'MethodDefinition' && !member.static && member.kind === 'method';
+};
 
 function declaration(field: string, perKey: boolean, none: string, isTypeScript: boolean): string {
   if (perKey) return isTypeScript ? `private readonly ${field} = new Map<string, string>()` : `${field} = new Map()`;

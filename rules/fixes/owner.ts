@@ -10,7 +10,8 @@ import type { CallExpr, Expr } from '../../model/ir.ts';
 import { type LuaFacts, analyzeLua } from '../../model/lua/index.ts';
 import { scriptText } from '../../model/scripts.ts';
 import type { LockRelease, Model } from '../../model/story.ts';
-import { sameValue } from '../../model/value.ts';
+import { sameKey } from '../../model/sections.ts';
+import { keyForm, sameValue } from '../../model/value.ts';
 import { matchedRow, ownerMakers } from './client-calls.ts';
 import type { Draft } from './draft.ts';
 import { freshValue } from './imports.ts';
@@ -79,6 +80,8 @@ export interface Pair {
   /** The acquire, when it stands in this file, and its owner argument. */
   acquire: Node | undefined;
   argument: Node | undefined;
+  /** The owner value tells holders apart; if not, the acquire must get a fresh one. */
+  isTelling: boolean;
 }
 
 export function pairOf(it: LockRelease, tree: Tree, model: Model): Pair | undefined {
@@ -86,23 +89,46 @@ export function pairOf(it: LockRelease, tree: Tree, model: Model): Pair | undefi
   if (release?.type !== 'CallExpression') return undefined;
   const own = it.acquire && it.acquire.call.func.module === tree.module ? it.acquire : undefined;
   const argument = own && ownerArgument(own, model);
-  return { tree, model, release, acquire: own && tree.callAt(own.call.span), argument: argument && tree.expressionAt(argument.span) };
+  const node = argument && tree.expressionAt(argument.span);
+  return { tree, model, release, acquire: own && tree.callAt(own.call.span), argument: node, isTelling: tells(it, node) };
 }
 
-/** Whether the owner value is one that tells holders apart. */
-export const isTelling = (it: LockRelease): boolean => it.owner.kind === 'fresh' || it.owner.kind === 'unknown';
+/** Whether code reads what the key holds, and may want it as it is. A comparison before the release is mended with it. */
+export function isReadElsewhere(it: LockRelease, { model }: Pair): boolean {
+  if (it.owner.kind !== 'unknown') return false;
+  const key = it.event.key;
+  return it.event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some(({ event }) => event.kind === 'get' && (!key || sameKey(event.key, key) || keyForm(event.key) === keyForm(key))));
+}
+
+/** A renewal compares with the value that every holder has, and would not know a fresh one. */
+export function isRenewed({ event, lock }: LockRelease, model: Model): boolean {
+  const key = lock?.key ?? event.key;
+  return event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'renew' && it.event.ownerChecked && !!it.event.key && !!key && (sameKey(it.event.key, key) || keyForm(it.event.key) === keyForm(key))));
+}
+
+/** Whether the owner value is one that tells holders apart: it is fresh, or handed in under a name that says so. */
+function tells(it: LockRelease, argument: Node | undefined): boolean {
+  if (it.owner.kind !== 'unknown') return it.owner.kind === 'fresh';
+  if (it.comparedBefore) return true;
+  const path = argument && unwrap(argument);
+  const name = path?.type === 'Identifier' ? path.name : path?.type === 'MemberExpression' && path.property.type === 'Identifier' ? path.property.name : undefined;
+  return name === undefined ? argument === undefined : ownerWords.test(name);
+}
+
+const ownerWords = /owner|token|lock|holder|lease|uuid|guid|nonce|value|secret|unique|random|instance|identity|identifier/i;
 
 /** The owner value at the release of a lock that is taken in the same function, or whose value is in sight there. */
 export function ownerInSight(it: LockRelease, pair: Pair, draft: Draft): Owner | undefined {
-  const { tree, model, release, acquire, argument } = pair;
-  if (isTelling(it) && argument && isPath(argument) && keepsItsValue(argument, release, tree)) return { text: tree.text(argument), node: argument, isFresh: false };
+  const { tree, model, release, acquire, argument, isTelling } = pair;
+  if (isTelling && argument && isPath(argument) && keepsItsValue(argument, release, tree)) return { text: tree.text(argument), node: argument, isFresh: false };
   const owner = it.lock?.owner ?? it.acquire?.lock.owner;
   if (it.owner.kind === 'fresh' && owner) {
     const found = sightings(release, tree, model, (value) => sameValue(value, owner)).find((each) => assignmentsTo(each.binding, tree).length === 0 && (!each.mayBeNothing || isPresent(each.text, release, tree)));
     if (found) return { text: found.text, node: found.binding.id, isFresh: false };
   }
   if (!acquire || !argument) return undefined;
-  return isTelling(it) && isPath(argument) ? moved(argument, acquire, release, tree, draft) : beside(it, argument, acquire, pair, draft);
+  if (isTelling && isPath(argument)) return moved(argument, acquire, release, tree, draft);
+  return isTelling || !isReadElsewhere(it, pair) ? beside(argument, acquire, pair, draft) : undefined;
 }
 
 /** Where a constant must stand to be seen by acquire and release: before the statement of their common block that holds the acquire. */
@@ -142,15 +168,15 @@ function canMove(expression: Node, statement: Statement, tree: Tree): boolean {
 }
 
 /** A constant of its own for what stands in place: the same expression, or a fresh value. */
-function beside(it: LockRelease, argument: Node, acquire: Node, { tree, model, release }: Pair, draft: Draft): Owner | undefined {
+function beside(argument: Node, acquire: Node, { tree, model, release, isTelling }: Pair, draft: Draft): Owner | undefined {
   const anchor = anchorOf(acquire, release, tree);
   if (!anchor) return undefined;
-  const value = isTelling(it) ? (canMove(argument, anchor.statement, tree) && !isPath(argument) ? tree.text(argument) : undefined) : freshOwner(argument, anchor.statement, model, draft);
+  const value = isTelling ? (canMove(argument, anchor.statement, tree) && !isPath(argument) ? tree.text(argument) : undefined) : freshOwner(argument, anchor.statement, model, draft);
   if (value === undefined) return undefined;
   const name = freeName(anchor.block, tree, 'owner', 'lockOwner');
   draft.before(anchor.statement, `const ${name} = ${value}${draft.style.semi}`);
   draft.replaceValue(argument, name);
-  return { text: name, isFresh: !isTelling(it), ...(isTelling(it) ? { node: argument } : {}) };
+  return { text: name, isFresh: !isTelling, ...(isTelling ? { node: argument } : {}) };
 }
 
 /** A fresh value for the acquire. What named the process before stays in it, for people who look at the key. */

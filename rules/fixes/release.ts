@@ -4,14 +4,16 @@ import type { CallForm, ScriptForm } from '../../catalog/schema.ts';
 import { analyzeLua } from '../../model/lua/index.ts';
 import { scriptText } from '../../model/scripts.ts';
 import type { LockRelease, Model, Story } from '../../model/story.ts';
-import { sameKey } from '../../model/summaries.ts';
+import { sameKey } from '../../model/sections.ts';
+import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import { type Client, asValue, clientOf, commandForm, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
 import { type Comparison, collapse, comparisonBefore } from './comparison.ts';
 import { Draft } from './draft.ts';
-import { type Owner, type Pair, isTelling, ownerInSight, pairOf, partsOf } from './owner.ts';
+import { type Owner, type Pair, isRenewed, ownerInSight, pairOf, partsOf } from './owner.ts';
 import { ownerAcross } from './owner-across.ts';
+import { rowOwnerEdits } from './row-owner.ts';
 import { compareAndDelete, scriptConstant } from './scripts.ts';
 import { type Node, type Tree, isFunction, treeOf } from './tree.ts';
 import { isDropped, keepNumber } from './answers.ts';
@@ -22,11 +24,13 @@ export function releaseEdits(release: LockRelease, story: Story, settings: Setti
   if (release.event.ownerChecked || release.event.call.func.module !== module || release.event.several) return [];
   const tree = treeOf(module);
   const pair = pairOf(release, tree, model);
+  if (pair && release.event.form === 'statement') return rowOwnerEdits(release, (draft) => (pair.isTelling ? ownerInSight(release, pair, draft) : undefined), tree, model);
   const method = pair && methodOf(pair.release);
   const client = clientOf(release.event.call, release.acquire?.call, model);
   if (!pair || !method || !client) return [];
   const key = keyNode(release, pair, client);
   if (!key || !mayReplace(release, pair.release, tree, model)) return [];
+  if (!pair.isTelling && (isRenewed(release, model) || isComparedElsewhere(release, story))) return [];
   const forms: Form[] = settings.serverCommands.flatMap((command) => {
     const form = commandForm(client, command, method.name, model);
     return form ? [{ form, by: command, isScript: false }] : [];
@@ -36,6 +40,10 @@ export function releaseEdits(release: LockRelease, story: Story, settings: Setti
   const compared = comparisonBefore(release, pair);
   return forms.flatMap((form) => owners(release, pair, key, compared).map((ownerIn) => write(form, ownerIn, { pair, key, compared, model })).find((it) => it.length > 0) ?? []);
 }
+
+/** Another release of the same lock compares with the value that the acquire has now. */
+const isComparedElsewhere = (release: LockRelease, { releases }: Story): boolean =>
+  releases.some((it) => it !== release && it.event.ownerChecked && it.acquire && release.acquire && sameSite(it.acquire.call, release.acquire.call));
 
 interface Form {
   form: CallForm;
@@ -55,7 +63,7 @@ function write({ form, by, isScript }: Form, ownerIn: (draft: Draft) => Owner | 
   const draft = new Draft(tree);
   const owner = ownerIn(draft);
   if (!owner) return [];
-  const slots: Record<string, string> = { key: asValue(key, tree.text(key), form, draft, model), owner: asValue(owner.node, owner.text, form, draft, model), count: '1' };
+  const slots: Record<string, string> = { key: tree.text(key), owner: asValue(owner.node, owner.text, form, draft, model), count: '1' };
   slots.keys = slots.key!;
   slots.args = slots.owner!;
   if (isScript) {
@@ -71,7 +79,7 @@ function write({ form, by, isScript }: Form, ownerIn: (draft: Draft) => Owner | 
 /** The ways to the owner value, the plainest first. What the code compared with is the value, unless it is no telling one. */
 function owners(release: LockRelease, pair: Pair, key: Node, compared: Comparison | undefined): ((draft: Draft) => Owner | undefined)[] {
   return [
-    ({ tree }) => (compared?.owner && isTelling(release) ? { text: tree.text(compared.owner), node: compared.owner, isFresh: false } : undefined),
+    ({ tree }) => (compared?.owner && pair.isTelling ? { text: tree.text(compared.owner), node: compared.owner, isFresh: false } : undefined),
     (draft) => ownerInSight(release, pair, draft),
     (draft) => ownerAcross(release, pair, key, draft),
   ];

@@ -1,8 +1,11 @@
 /** The fencing token at a write: a name, or a property, whose value the grant of the section's lock minted. */
+import type { Sql } from '../../catalog/schema.ts';
 import type { AcquireEvent } from '../../model/events.ts';
-import type { Section } from '../../model/summaries.ts';
+import type { Section } from '../../model/sections.ts';
 import type { Model } from '../../model/story.ts';
-import { type Value, alternatives, sameSite } from '../../model/value.ts';
+import { analyzeSql } from '../../model/sql/index.ts';
+import { sqlTextOf, taggedText } from '../../model/statements.ts';
+import { type Value, alternatives, contains, sameSite } from '../../model/value.ts';
 import { matchedRow } from './client-calls.ts';
 import { isPresent } from './presence.ts';
 import { type Binding, assignmentsTo } from './scopes.ts';
@@ -14,6 +17,11 @@ export function tokenInSight(at: Node, section: Section, tree: Tree, model: Mode
   const { acquire } = section;
   const seen = (binding: Binding): Value | undefined => argumentFor(binding, section, tree, model);
   const usable = (it: Sighted): boolean => assignmentsTo(it.binding, tree).length === 0 && (!it.mayBeNothing || isPresent(it.text, at, tree) || isPresent(it.binding.name, at, tree));
+  const column = mintedColumn(acquire, model);
+  if (column !== undefined) {
+    const found = sightings(at, tree, model, (value) => isColumn(value, acquire, column), seen).find(usable);
+    if (found) return found.text;
+  }
   const path = mintedAt(acquire);
   if (path !== undefined) {
     const found = sightings(at, tree, model, (value) => isToken(value, acquire, path), seen).find(usable);
@@ -45,6 +53,23 @@ function isToken(value: Value, acquire: AcquireEvent, path: string): boolean {
   while (it.kind === 'derived' && it.from.length === 1) it = it.from[0]!;
   if (path === '') return isMinted(it, acquire) || (it.kind === 'result' && sameSite(it.site, acquire.call));
   return isMinted(it, acquire) || (it.kind === 'field' && it.name === path && it.of.kind === 'result' && sameSite(it.of.site, acquire.call));
+}
+
+/** The column of the acquiring statement's answer that counts the grants. */
+function mintedColumn(acquire: AcquireEvent, model: Model): string | undefined {
+  const row = acquire.form === 'statement' ? matchedRow(acquire.call, model) : undefined;
+  const effect = row?.effects.find((it): it is Sql => it.kind === 'sql');
+  if (!row || !effect) return undefined;
+  const text = 'template' in effect.text ? taggedText(acquire.call.args[0], model.calls) : sqlTextOf(model.calls.at(effect.text, row.site, row.row));
+  const mint = (text && analyzeSql(text.sql, effect.dialect))?.flatMap((it) => it.mints).find((it) => it.expression === 'increment-returning');
+  return mint?.alias ?? mint?.column;
+}
+
+/** The column of a row of the answer. */
+function isColumn(value: Value, acquire: AcquireEvent, column: string): boolean {
+  let it = value;
+  while (it.kind === 'derived' && it.from.length === 1) it = it.from[0]!;
+  return it.kind === 'field' && it.name === column && contains(it.of, (each) => each.kind === 'result' && sameSite(each.site, acquire.call));
 }
 
 /** A library's handle may carry a token whose order is sound. */

@@ -1,0 +1,92 @@
+/** Putting a caller's values in: what a value becomes when its function is called with given arguments and receiver. */
+import type { Evaluator } from './evaluator.ts';
+import type { ClassDef, Func } from './ir.ts';
+import { type Binding, type Value, either, nothing, text, unknown } from './value.ts';
+
+/** The parameters, receiver and surroundings of a function value, innermost first. */
+export function bindingsOf(callee: Value & { kind: 'func' }, args: Value[], open: boolean): Binding[] {
+  return [{ func: callee.func, args, self: callee.self, open }, ...callee.bindings];
+}
+
+/** Replaces parameters and `this` of `binding.func` by what it was called with. */
+export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth = 0): Value {
+  if (depth > 8) return unknown('too deep');
+  const inner = (it: Value): Value => bind(it, binding, evaluator, depth + 1);
+  switch (value.kind) {
+    case 'param': {
+      if (value.func !== binding.func) return value;
+      const param = value.func.params[value.index];
+      if (param?.rest) return { kind: 'array', items: binding.args.slice(value.index), open: binding.open ?? false };
+      const given = binding.args[value.index];
+      if (given && !(given.kind === 'const' && given.value === undefined && param?.fallback)) return given;
+      if (binding.open) return unknown('a spread argument');
+      return param?.fallback ? bind(evaluator.value(param.fallback), binding, evaluator, depth + 1) : nothing;
+    }
+    case 'this':
+      return binding.self && binding.func.owner && isOf(value.cls, binding.func.owner, evaluator) ? binding.self : value;
+    case 'text':
+      return text(value.parts.map(inner));
+    case 'field': {
+      const of = inner(value.of);
+      return of === value.of ? value : evaluator.member(of, value.name);
+    }
+    case 'item': {
+      const of = inner(value.of);
+      if (of === value.of) return value;
+      return of.kind === 'array' && of.items.length > 0 && !of.open ? either(of.items) : { kind: 'item', of };
+    }
+    case 'object': {
+      let changed = false;
+      const props = new Map<string, Value>();
+      for (const [name, it] of value.props) {
+        const next = inner(it);
+        changed ||= next !== it;
+        props.set(name, next);
+      }
+      return changed ? { ...value, props } : value;
+    }
+    case 'array': {
+      const items = value.items.map(inner);
+      return items.every((it, i) => it === value.items[i]) ? value : { ...value, items };
+    }
+    case 'func':
+      return encloses(binding.func, value.func) || value.self ? { ...value, bindings: encloses(binding.func, value.func) ? [...value.bindings, binding] : value.bindings, self: value.self && inner(value.self) } : value;
+    case 'instance': {
+      const args = value.args.map(inner);
+      return args.every((it, i) => it === value.args[i]) ? value : { ...value, args };
+    }
+    case 'typed': {
+      const args = value.args.map(inner);
+      const base = value.base && inner(value.base);
+      const configured = value.configured && new Map([...value.configured].map(([name, it]) => [name, inner(it)]));
+      return { ...value, args, base, configured };
+    }
+    case 'result': {
+      const callee = inner(value.callee);
+      const args = value.args.map(inner);
+      if (callee === value.callee && args.every((it, i) => it === value.args[i])) return value;
+      // The callee may have become a function of the project that was handed over.
+      if (callee.kind === 'func' && value.callee.kind !== 'func' && depth < 4) return evaluator.applied(callee, args);
+      return { ...value, callee, args };
+    }
+    case 'derived': {
+      const from = value.from.map(inner);
+      return from.every((it, i) => it === value.from[i]) ? value : { ...value, from };
+    }
+    case 'either':
+      return either(value.of.map(inner));
+    default:
+      return value;
+  }
+}
+
+/** Whether `this` of the one class can be an object of the other. */
+function isOf(cls: ClassDef, owner: ClassDef, evaluator: Evaluator): boolean {
+  return cls === owner || evaluator.lineage(owner).includes(cls) || evaluator.lineage(cls).includes(owner);
+}
+
+/** Whether `inner` is written inside `outer`, so that it can see its parameters. */
+export function encloses(outer: Func, inner: Func): boolean {
+  for (let at: Func | undefined = inner; at; at = at.parent) if (at === outer) return true;
+  return false;
+}

@@ -1,0 +1,106 @@
+/** Statements that are built step by step, and conditions that are built by functions → write events. */
+import type { Build, Operators } from '../catalog/schema.ts';
+import type { Calls, Matched } from './calls.ts';
+import { changesOfObject, filterOfObject } from './documents.ts';
+import type { ModelEvent, WriteEvent } from './events.ts';
+import { type Change, type Filter, judge } from './fences.ts';
+import type { Expr } from './ir.ts';
+import { analyzeSql } from './sql/index.ts';
+import { filterOf, sqlTextOf } from './statements.ts';
+import { type Value, constant, printValue } from './value.ts';
+
+/** The statement that a chain has built, when its last step is reached. */
+export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
+  const steps: { effect: Build; matched: Matched }[] = [];
+  for (let at: Matched | undefined = matched; at; ) {
+    const build: Build | undefined = at.effects.find((it): it is Build => it.kind === 'build');
+    if (build) steps.unshift({ effect: build, matched: at });
+    const callee: Expr = at.site.call.callee;
+    const previous: Expr = callee.kind === 'member' ? callee.object : callee;
+    at = previous.kind === 'call' ? calls.match(calls.site(previous))[0] : undefined;
+  }
+  const op = steps.findLast((it) => it.effect.op !== undefined)?.effect.op;
+  if (!op || op === 'select') return [];
+  const filter: Filter = [];
+  let changes: Change[] = [];
+  let open = false;
+  let target = 'a table';
+  let conflict: 'nothing' | 'update' | undefined;
+  let isFirst = true;
+  for (const { effect, matched: { site, row } } of steps) {
+    if (effect.table) {
+      const value = calls.at(effect.table, site, row);
+      if (value) target = tableName(value);
+    }
+    if (effect.conflict) conflict = effect.conflict;
+    if (effect.set) {
+      const found = changesOfObject(calls.at(effect.set, site, row), effect.operators);
+      changes = [...changes, ...found.changes];
+      open ||= found.open;
+    }
+    const added = effect.filter && builtFilter(effect.filter, effect.operators, { site, row }, calls);
+    if (added && effect.or && !isFirst) filter.push({ opaque: true });
+    else if (added) filter.push(...added);
+    if (added) isFirst = false;
+  }
+  const last = <K extends 'count' | 'rows' | 'row' | 'throwsOnMiss'>(name: K): Build[K] => steps.findLast((it) => it.effect[name] !== undefined)?.effect[name];
+  const row: WriteEvent['row'] = { filter, changes, count: last('count'), rows: last('rows'), row: last('row'), throwsOnMiss: last('throwsOnMiss') };
+  const base = { kind: 'write', call: matched.site.call, library: matched.library, target, connection: matched.site.receiver, row } as const;
+  if (op === 'insert' && conflict === undefined) return [{ ...base, op: 'insert', fenced: 'no', compared: [] }];
+  if (conflict === 'nothing') return [{ ...base, op: 'insert', fenced: 'yes', compared: [] }];
+  if (op === 'insert' || op === 'upsert') return [{ ...base, op: 'upsert', ...(filter.length ? judge(filter, changes, open) : { fenced: 'no' as const, compared: [] }) }];
+  return [{ ...base, op, ...judge(filter, changes, open) }];
+}
+
+function tableName(value: Value): string {
+  if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
+  if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
+  return printValue(value);
+}
+
+function builtFilter(given: NonNullable<Build['filter']>, operators: Operators | undefined, at: Pick<Matched, 'site' | 'row'>, calls: Calls): Filter | undefined {
+  const value = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && calls.at(path, at.site, at.row);
+  if (given.object) {
+    const object = value(given.object);
+    if (object?.kind === 'func') return [{ opaque: true }];
+    if (object) return filterOfObject(object, operators) ?? [{ opaque: true }];
+  }
+  if (given.triple) {
+    const column = value(given.triple.column);
+    const compared = value(given.triple.value);
+    if (!column) return undefined;
+    const op = given.triple.op ? value(given.triple.op) : constant('=');
+    const known = op?.kind === 'const' ? String(op.value) : 'other';
+    return [{ column: columnName(column), op: known === 'in' || known === 'is' ? '=' : known, value: compared }];
+  }
+  if (given.expression) {
+    const expression = value(given.expression);
+    return expression ? conditionExpression(expression, operators, calls) : undefined;
+  }
+  if (given.sql) {
+    const text = sqlTextOf(value(given.sql));
+    const facts = text && analyzeSql({ parts: ['SELECT 1 FROM t WHERE ', ...text.sql.parts] });
+    return facts?.[0] ? filterOf(facts[0].where, { site: at.site.call, holes: text!.holes, list: undefined, named: value(given.params)?.kind === 'object' ? (value(given.params) as Value & { kind: 'object' }) : undefined }) : [{ opaque: true }];
+  }
+  return undefined;
+}
+
+const columnName = (value: Value): string => (value.kind === 'field' ? value.name : value.kind === 'const' ? String(value.value) : printValue(value));
+
+/** `and(eq(t.id, id), lt(t.token, token))` */
+function conditionExpression(value: Value, operators: Operators | undefined, calls: Calls): Filter {
+  if (value.kind !== 'typed' || !value.site) return [{ opaque: true }];
+  const matched = calls.match(calls.site(value.site))[0];
+  const build = matched?.effects.find((it): it is Build => it.kind === 'build');
+  if (!matched || !build) return [{ opaque: true }];
+  // The condition's own arguments stand in the value, so that a caller's are seen.
+  const site = { ...matched.site, args: value.args };
+  if (build.combine) {
+    const items = calls.at(build.combine.items, site, matched.row);
+    const each = (items?.kind === 'array' ? items.items : items ? [items] : []).map((it) => conditionExpression(it, operators, calls));
+    if (build.combine.how === 'and') return each.flat();
+    if (build.combine.how === 'or') return [{ any: each }];
+    return [{ opaque: true }];
+  }
+  return (build.filter && builtFilter(build.filter, build.operators ?? operators, { site, row: matched.row }, calls)) ?? [{ opaque: true }];
+}

@@ -1,0 +1,169 @@
+/** Writes that are one call with a filter and data: objects, and DynamoDB's expressions → write events. */
+import type { Operators, Write } from '../catalog/schema.ts';
+import type { Calls, Matched } from './calls.ts';
+import type { Lock, ModelEvent, WriteEvent } from './events.ts';
+import { type Change, type Filter, judge } from './fences.ts';
+import type { CallExpr } from './ir.ts';
+import { analyzeSql } from './sql/index.ts';
+import { filterOf, operandValue, sqlTextOf } from './statements.ts';
+import { type Value, alternatives, constant, printValue, text, unknown } from './value.ts';
+
+/** A write that is one call with a filter and data, or the step of a chain that makes it one. */
+export function writeEvents(effect: Write, matched: Matched, calls: Calls): ModelEvent[] {
+  const { site, library } = matched;
+  const at = (path: Write['filter']): Value | undefined => path && calls.at(path, site, matched.row);
+  const source = { call: site.call, library };
+  const target = targetName(effect, matched, calls);
+  if (effect.expiry && at(effect.expiry)) return [{ kind: 'put', ...source, key: constant(target), value: unknown('data'), hasExpiry: true, onlyIfPresent: false }];
+  const given = at(effect.filter);
+  const filter = given && filterOfObject(given, effect.operators);
+  const expression = effect.expression && expressionOf(effect.expression, at);
+  const data = at(effect.data);
+  const { changes, open } = effect.expression && data && sqlTextOf(data) ? updateExpression(data, effect.expression, at, site.call) : changesOfObject(data, effect.operators);
+  const row: WriteEvent['row'] = { filter: [...(filter ?? []), ...(expression ? conditionFilter(expression, site.call) : [])], changes, count: effect.count, row: effect.count?.miss === null ? effect.count.path : undefined, throwsOnMiss: effect.throwsOnMiss };
+  const base = { kind: 'write', ...source, op: effect.op, target, connection: site.receiver, row } as const;
+  // An object that is made only where there is none, and removed again, is a lock like a key is.
+  const object = given && !filter ? objectKey(target, given) : undefined;
+  const creates = effect.createsOnly?.some((it) => { const value = at(it.at); return value?.kind === 'const' && value.value === it.value; });
+  if (object && creates) {
+    const lock: Lock = { space: 'kv', kind: 'lease', key: object, owner: data, isCertain: false, title: library.title };
+    return [{ kind: 'acquire', ...source, lock, granted: { kind: 'some', sort: 'object', site: site.call }, refused: 'throws', form: 'statement' }, { ...base, fenced: 'yes', why: 'it is only made where there is none', compared: [] }];
+  }
+  if (object && effect.op === 'delete' && effect.fence) {
+    const checked = effect.fence.some((path) => at(path) !== undefined);
+    return [{ kind: 'release', ...source, key: object, ownerChecked: checked, how: 'delete', form: 'statement' }, { ...base, fenced: checked ? 'yes' : 'no', compared: [] }];
+  }
+  if (effect.fence?.some((path) => at(path) !== undefined)) return [{ ...base, fenced: 'yes', why: 'a precondition', compared: [] }];
+  if (expression) return [{ ...base, fenced: 'yes', why: 'a condition expression', compared: [] }];
+  if (effect.op === 'insert') return [{ ...base, fenced: 'no', compared: [] }];
+  if (!effect.filter || !given) return [{ ...base, fenced: 'no', compared: [] }];
+  if (!filter) {
+    // A filter that was built elsewhere may hold anything; a plain id is a selection by key.
+    const isPlain = alternatives(given).every((it) => it.kind === 'param' || it.kind === 'const' || it.kind === 'text' || it.kind === 'derived' || (it.kind === 'field' && it.of.kind !== 'unknown') || it.kind === 'item');
+    return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [] }];
+  }
+  return [{ ...base, ...judge(filter, changes, open) }];
+}
+
+const objectKey = (bucket: string, key: Value): Value => text([constant(`${bucket}/`), key]);
+
+/** An expression of DynamoDB with its placeholders' names and values. */
+interface Expression {
+  text: string;
+  names: (Value & { kind: 'object' }) | undefined;
+  values: (Value & { kind: 'object' }) | undefined;
+}
+
+function expressionOf(given: NonNullable<Write['expression']>, at: (path: Write['filter']) => Value | undefined): Expression | undefined {
+  const text = at(given.text);
+  if (!text) return undefined;
+  const object = (value: Value | undefined): (Value & { kind: 'object' }) | undefined => (value?.kind === 'object' ? value : undefined);
+  return { text: text.kind === 'const' ? String(text.value) : '', names: object(at(given.names)), values: object(at(given.values)) };
+}
+
+/** Its conditions are those of SQL, but for `#name`. */
+function conditionFilter(expression: Expression, site: CallExpr): Filter {
+  const facts = expression.text ? analyzeSql({ parts: [`SELECT 1 FROM t WHERE ${withNames(expression)}`] })?.[0] : undefined;
+  return facts ? filterOf(facts.where, { site, holes: [], list: undefined, named: namedValues(expression) }) : [{ opaque: true }];
+}
+
+const namedValues = (expression: Expression): (Value & { kind: 'object' }) | undefined =>
+  expression.values && { ...expression.values, props: new Map([...expression.values.props].map(([name, value]) => [name.replace(/^:/, ''), value])) };
+
+const withNames = ({ text, names }: Expression): string =>
+  text.split(/(#\w+)/).map((it) => {
+    const name = it.startsWith('#') ? names?.props.get(it) : undefined;
+    return it.startsWith('#') ? (name?.kind === 'const' ? String(name.value) : it.slice(1)) : it;
+  }).join('');
+
+/** `SET a = :a REMOVE b` */
+function updateExpression(data: Value, given: NonNullable<Write['expression']>, at: (path: Write['filter']) => Value | undefined, site: CallExpr): { changes: Change[]; open: boolean } {
+  if (data.kind !== 'const') return { changes: [], open: true };
+  const expression: Expression = { ...(expressionOf({ ...given, text: { constant: ' ' } }, at) ?? { names: undefined, values: undefined }), text: String(data.value) };
+  const parts = withNames(expression).split(/\b(SET|REMOVE|ADD|DELETE)\b/i);
+  const changes: Change[] = [];
+  for (let i = 1; i < parts.length; i += 2) {
+    const clause = parts[i]!.toUpperCase();
+    const body = parts[i + 1]!.trim();
+    if (clause === 'SET') {
+      const facts = analyzeSql({ parts: [`UPDATE t SET ${body}`] })?.[0];
+      for (const it of facts?.set ?? []) changes.push({ column: it.column, value: operandValue(it.value, { site, holes: [], list: undefined, named: namedValues(expression) }), relative: it.relative !== undefined });
+    } else for (const it of body.split(',')) changes.push({ column: it.trim().split(/\s/)[0]!, value: clause === 'REMOVE' ? constant(null) : undefined, relative: clause !== 'REMOVE' });
+  }
+  return { changes, open: false };
+}
+
+function targetName(effect: Write, { site, row }: Matched, calls: Calls): string {
+  const { target } = effect;
+  if (!target || 'receiver' in target) return lastName(site.receiver);
+  if ('property' in target) {
+    let at: Value | undefined = site.receiver;
+    for (let i = 0; i < target.property && at?.kind === 'field'; i++) at = at.of;
+    return lastName(at);
+  }
+  const value = calls.at(target, site, row);
+  return value ? printValue(value) : 'a resource';
+}
+
+function lastName(value: Value | undefined): string {
+  if (!value) return 'a resource';
+  if (value.kind === 'either') return lastName(value.of[0]);
+  if (value.kind === 'export') return value.name.slice(value.name.lastIndexOf('.') + 1);
+  if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
+  if (value.kind === 'field') return value.name;
+  if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
+  if (value.kind === 'typed') return value.site?.callee.kind === 'member' && typeof value.site.callee.name === 'string' ? value.site.callee.name : value.type.split(':')[1]!;
+  return printValue(value);
+}
+
+/** `{ id, version: { lt: 3 }, $or: [...] }` → conditions; undefined when it is not an object in sight. */
+export function filterOfObject(value: Value, operators: Operators | undefined): Filter | undefined {
+  if (value.kind !== 'object') return undefined;
+  const filter: Filter = [];
+  for (const [name, it] of value.props) {
+    const meaning = operators?.[name];
+    if (meaning === 'and' && it.kind === 'array') it.items.forEach((each) => filter.push(...(filterOfObject(each, operators) ?? [{ opaque: true as const }])));
+    else if (meaning === 'and' && it.kind === 'object') filter.push(...(filterOfObject(it, operators) ?? []));
+    else if (meaning === 'or' && it.kind === 'array') filter.push({ any: it.items.map((each) => filterOfObject(each, operators) ?? [{ opaque: true as const }]) });
+    else if (meaning !== undefined || name.startsWith('$')) filter.push({ opaque: true });
+    else filter.push(...conditionsOn(name, it, operators));
+  }
+  if (value.open) filter.push({ opaque: true });
+  return filter;
+}
+
+function conditionsOn(column: string, value: Value, operators: Operators | undefined): Filter {
+  if (value.kind === 'typed' && value.configured?.has('compare')) return [{ column, op: printValue(value.configured.get('compare')!), value: value.args[0] }];
+  if (value.kind !== 'object' || value.props.size === 0) return [{ column, op: value.kind === 'const' && value.value === null ? 'is null' : '=', value }];
+  const found: Filter = [];
+  for (const [name, it] of value.props) {
+    const op = operators?.[name];
+    if (op === undefined && name.startsWith('$')) found.push({ column, op: 'other', value: it });
+    else if (op === undefined) {
+      // A compound unique key: `{ id_version: { id, version } }`.
+      found.push(...conditionsOn(name, it, operators));
+    } else if (op === '<' || op === '<=' || op === '>' || op === '>=' || op === '=' || op === '<>') found.push({ column, op, value: it });
+    else if (op === 'in') found.push({ column, op: '=', value: it.kind === 'array' ? it.items[0] : it });
+    else found.push({ column, op: 'other', value: it });
+  }
+  return found;
+}
+
+/** `{ status: 'done', $inc: { version: 1 } }` → changes; open when some of them are not in sight. */
+export function changesOfObject(value: Value | undefined, operators: Operators | undefined): { changes: Change[]; open: boolean } {
+  if (!value) return { changes: [], open: false };
+  if (value.kind !== 'object') return { changes: [], open: true };
+  const changes: Change[] = [];
+  let open = value.open;
+  for (const [name, it] of value.props) {
+    const meaning = operators?.[name];
+    if ((meaning === 'set' || meaning === 'increment') && it.kind === 'object') {
+      for (const [column, each] of it.props) changes.push({ column, value: each, relative: meaning === 'increment' });
+      open ||= it.open;
+    } else if (meaning === 'set' || meaning === 'increment') open = true;
+    else if (it.kind === 'object' && [...it.props.keys()].some((key) => operators?.[key] === 'increment')) changes.push({ column: name, relative: true });
+    else if (name.startsWith('$') && it.kind === 'object') for (const column of it.props.keys()) changes.push({ column, relative: true });
+    else changes.push({ column: name, value: it });
+  }
+  return { changes, open };
+}

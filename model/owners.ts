@@ -1,0 +1,19 @@
+/** What kind of value tells a lock's holder from others. */
+import { type Value, alternatives, contains } from './value.ts';
+
+/** What is known of the value by which the holder is told from others. */
+export type OwnerValue =
+  | { kind: 'constant'; text: string }
+  /** One value per process, host or instance. */
+  | { kind: 'process' }
+  | { kind: 'fresh' }
+  | { kind: 'unknown' };
+
+export function ownerValue(owner: Value | undefined): OwnerValue {
+  if (!owner) return { kind: 'unknown' };
+  const all = alternatives(owner);
+  if (all.some((it) => contains(it, (each) => each.kind === 'fresh' && each.source !== 'process') || it.kind === 'typed')) return { kind: 'fresh' };
+  if (all.every((it) => it.kind === 'const')) return { kind: 'constant', text: String((all[0] as Value & { kind: 'const' }).value) };
+  if (all.every((it) => contains(it, (each) => each.kind === 'fresh' && each.source === 'process') || contains(it, (each) => each.kind === 'global' && each.name === 'process.pid'))) return { kind: 'process' };
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,205 @@
+/**
+ * Critical sections: from where a lock is taken to where it is given back, in the callback that is
+ * told of it, in the body that is run under it, or in the method that is decorated with it; and
+ * which releases and renewals belong to which lock.
+ */
+import { encloses } from './binding.ts';
+import type { Evaluator } from './evaluator.ts';
+import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RunsEvent } from './events.ts';
+import { type Flow, type Outcomes, type Tracked, follow } from './flow.ts';
+import type { Interpreter } from './interpret.ts';
+import type { CallExpr, Func, Step, Variable } from './ir.ts';
+import type { Deep, Grant, HeldLock, Summaries } from './summaries.ts';
+import { type Value, alternatives, contains, either, sameSite, sameValue } from './value.ts';
+
+/** From a granted acquire to its release, within one function and what it calls. */
+export interface Section {
+  frame: Func;
+  lock: Lock;
+  acquire: AcquireEvent;
+  /** Where the frame takes the lock. */
+  at: CallExpr;
+  via: CallExpr[];
+  items: Deep[];
+  releases: Deep[];
+  renewals: Deep[];
+  /** A release is reached on a path on which nothing was thrown. */
+  isReleased: boolean;
+  /** The lock's own function runs the work. */
+  form: 'pair' | 'body';
+  renews?: 'always' | 'body';
+  flow?: Flow;
+}
+
+export class Sections {
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly interpreter: Interpreter,
+    private readonly summaries: Summaries,
+  ) {}
+
+  /** Follows a lock from where it is taken: the section until its release, or how the function leaves it taken. */
+  ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>, answer?: Variable): { section: Section; outcomes: Outcomes | undefined } {
+    const { evaluator } = this;
+    const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews };
+    const releasesAt = (call: CallExpr): Deep[] => (perCall.get(call) ?? []).filter((it) => it.event.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
+    const tracked: Tracked = {
+      isAcquire: (call) => !answer && sameSite(call, grant.at),
+      answer,
+      outcomes: grant.outcomes,
+      releases: (call, store) => {
+        if (releasesAt(call).length > 0) return true;
+        // The callee or handle may be known only on this path.
+        const value = evaluator.value(call.callee, store);
+        if (value.kind === 'releaser') return sameSite(value.site, grant.acquire.call);
+        if (value.kind !== 'func') return false;
+        return this.summaries.enter({ callee: value, args: call.args.map((it) => evaluator.value(it, store)), open: false }, call, func).deep.some((it) => it.event.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
+      },
+      disposes: (variable, store) => this.disposed(evaluator.variable(variable, store), grant),
+    };
+    const flow = follow(func, tracked, evaluator);
+    section.flow = flow;
+    for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
+    section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
+    const held = [...(flow.returned.get('held') ?? []), ...(flow.returned.get('shaken') ?? [])];
+    if (held.length === 0 || section.isReleased) return { section, outcomes: undefined };
+    // Whoever comes back without the lock, refused or before having asked, has not got it.
+    const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])];
+    return { section, outcomes: { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') } };
+  }
+
+  /** The section that begins in the callback which is told the answer. */
+  ofCallback(acquire: AcquireEvent, callback: Value & { kind: 'func' }, at: CallExpr): Section[] {
+    const { func } = callback;
+    const answer = func.params[1]?.variable;
+    if (!answer || this.summaries.isBusy(func)) return [];
+    const perCall = new Map<CallExpr, Deep[]>();
+    for (const step of func.graph().steps) if (step.op.kind === 'call') perCall.set(step.op.call, this.summaries.atCall(step.op.call, func).deep);
+    const grant: Grant = { lock: acquire.lock, acquire, at, via: [], outcomes: { held: acquire.granted, refused: typeof acquire.refused === 'string' ? undefined : acquire.refused, refusalThrows: false } };
+    const { section } = this.ofGrant(func, grant, perCall, answer);
+    return section.isReleased || acquire.lock.isCertain ? [section] : [];
+  }
+
+  private gather(step: Step, states: Set<string>, section: Section, grant: Grant, perCall: Map<CallExpr, Deep[]>, releasesAt: (call: CallExpr) => Deep[]): void {
+    if (step.op.kind !== 'call' || !(states.has('held') || states.has('shaken'))) return;
+    const { call } = step.op;
+    if (sameSite(call, grant.at)) return;
+    const releases = releasesAt(call);
+    for (const it of releases) {
+      if (!section.releases.some((known) => sameSite(known.event.call, it.event.call) && sameSite(known.at, it.at))) section.releases.push(it);
+    }
+    if (releases.length && states.has('held')) section.isReleased = true;
+    // A handle that is a closure: its own events are known only through the value.
+    if (!releases.length && states.has('held')) {
+      const value = this.evaluator.value(call.callee);
+      for (const each of alternatives(value)) {
+        if (each.kind === 'releaser' && sameSite(each.site, grant.acquire.call)) section.isReleased = true;
+        if (each.kind !== 'func') continue;
+        const found = this.summaries.enter({ callee: each, args: call.args.map((it) => this.evaluator.value(it)), open: false }, call, section.frame).deep.filter((it) => it.event.kind === 'release' && isReleaseOf(it.event, grant));
+        if (found.length) {
+          section.isReleased = true;
+          section.releases.push(...found.filter((it) => !section.releases.some((known) => sameSite(known.event.call, it.event.call))));
+        }
+      }
+    }
+    for (const it of perCall.get(call) ?? []) {
+      if (it.event.kind === 'renew' && isRenewalOf(it.event, section.lock, grant)) {
+        // `SETNX` and the `EXPIRE` after it are one acquire in two steps, no renewal.
+        const isFirstLease = grant.acquire.form === 'put' && !grant.lock.lease && it.timing === 'now' && sameSite(call, it.event.call) && !section.items.some((each) => each.event.kind === 'write');
+        if (!isFirstLease) section.renewals.push(it);
+      } else if (it.event.kind !== 'release' || !releases.includes(it)) section.items.push(it);
+    }
+  }
+
+  /** Critical sections of functions that are run under a lock: the first frame in which the function is in sight. */
+  ofBodies(func: Func, deep: readonly Deep[]): Section[] {
+    const sections: Section[] = [];
+    for (const it of deep) {
+      if (it.event.kind !== 'runs' || !it.bodyOf?.length) continue;
+      const bodies = alternatives(it.event.body).filter((each) => each.kind === 'func');
+      if (bodies.length === 0) continue;
+      for (const held of it.bodyOf) {
+        const items: Deep[] = [];
+        for (const body of bodies) {
+          for (const inner of this.summaries.expand({ ...it, event: { ...it.event, body } as RunsEvent, under: [], bodyOf: undefined }, func).slice(1)) items.push(inner);
+        }
+        const renewals = [...held.renewals, ...items.filter((each) => each.event.kind === 'renew' && isRenewalOf(each.event, held.lock, undefined))];
+        sections.push({ frame: func, lock: held.lock, acquire: held.acquire, at: it.at, via: it.via, items: items.filter((each) => !renewals.includes(each)), releases: held.releases, renewals, isReleased: true, form: 'body', renews: held.renews });
+      }
+    }
+    return sections;
+  }
+
+  /** A method whose decorator takes a lock around it is a critical section as a whole. */
+  ofDecorators(func: Func, deep: readonly Deep[]): Section[] {
+    const sections: Section[] = [];
+    for (const it of func.decorators) {
+      if (it.kind !== 'call') continue;
+      const acquire = this.interpreter.decorated(it);
+      const held: HeldLock[] = acquire ? [{ lock: acquire.lock, acquire, renewals: [], releases: [], renews: acquire.renews }] : this.heldByDecorator(it);
+      for (const lock of held) {
+        sections.push({ frame: func, lock: lock.lock, acquire: lock.acquire, at: it, via: lock.acquire.call === it ? [] : [lock.acquire.call], items: [...deep], releases: lock.releases, renewals: lock.renewals, isReleased: true, form: 'body', renews: lock.renews });
+      }
+    }
+    return sections;
+  }
+
+  /** The locks under which a decorator of the project runs what it decorates. */
+  private heldByDecorator(call: CallExpr): HeldLock[] {
+    const held: HeldLock[] = [];
+    for (const decorator of alternatives(this.evaluator.value(call))) {
+      if (decorator.kind !== 'func' || this.summaries.isBusy(decorator.func)) continue;
+      for (const inner of decorator.func.module.functions) {
+        if (!encloses(decorator.func, inner)) continue;
+        for (const it of this.summaries.of(inner).deep) {
+          if (it.event.kind !== 'runs' || !it.bodyOf?.length || !contains(it.event.body, (each) => each.kind === 'param' && each.func === decorator.func)) continue;
+          for (const lock of it.bodyOf) held.push(this.summaries.bindHeld(lock, decorator.bindings));
+        }
+      }
+    }
+    return held;
+  }
+
+  /** `using lock = …`: the object's dispose method, or a library's handle. */
+  private disposed(value: Value, grant: Grant): boolean {
+    for (const it of alternatives(value)) {
+      if ((it.kind === 'typed' || it.kind === 'releaser') && sameSite(it.site, grant.acquire.call)) return true;
+      for (const name of ['@@asyncDispose', '@@dispose']) {
+        const method = this.evaluator.member(it, name);
+        if (method.kind !== 'func') continue;
+        const found = this.summaries.enter({ callee: method, args: [], open: false }, grant.at, grant.at.func);
+        if (found.deep.some((each) => each.event.kind === 'release' && isReleaseOf(each.event, grant))) return true;
+        // A disposable that is given its release: what it runs is what was handed over.
+        if (found.deep.some((each) => each.event.kind === 'runs')) return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** Whether a release gives back this lock: by its handle, by its holder, or by its key. */
+function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Grant): boolean {
+  if (event.handle) {
+    const { handle } = event;
+    if (contains(handle, (it) => (it.kind === 'typed' || it.kind === 'releaser') && sameSite(it.site, acquire.call))) return true;
+    if (lock.holder && alternatives(handle).some((it) => sameValue(it, lock.holder!))) return true;
+    return false;
+  }
+  return !!event.key && !!lock.key && sameKey(event.key, lock.key);
+}
+
+/** Whether a renewal prolongs this lock. */
+function isRenewalOf(event: ModelEvent & { kind: 'renew' }, lock: Lock, grant: Grant | undefined): boolean {
+  if (event.handle) {
+    const acquire = grant?.acquire;
+    return (!!acquire && contains(event.handle, (it) => it.kind === 'typed' && sameSite(it.site, acquire.call))) || (!!lock.holder && sameValue(event.handle, lock.holder));
+  }
+  return !!event.key && !!lock.key && sameKey(event.key, lock.key);
+}
+
+/** Keys are the same when their structure is; one of several alternatives is enough. */
+export function sameKey(a: Value, b: Value): boolean {
+  return alternatives(unwrapKey(a)).some((x) => alternatives(unwrapKey(b)).some((y) => sameValue(x, y)));
+}
+
+const unwrapKey = (value: Value): Value => (value.kind === 'array' && value.items.length === 1 ? value.items[0]! : value);

@@ -1,0 +1,64 @@
+/** Edits that name the owner in the filter by which a lock row or document is given back. */
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Sql, Write } from '../../catalog/schema.ts';
+import { writeEvents } from '../../model/documents.ts';
+import type { WriteEvent } from '../../model/events.ts';
+import { addFence } from '../../model/sql/index.ts';
+import { statementEvents } from '../../model/statements.ts';
+import type { LockRelease, Model } from '../../model/story.ts';
+import { sameValue } from '../../model/value.ts';
+import type { Edit } from '../finding.ts';
+import { matchedRow } from './client-calls.ts';
+import { Draft } from './draft.ts';
+import { type WrittenStatement, statementOf } from './fence-sql.ts';
+import { type Owner, ownAcquire } from './owner.ts';
+import { addProperty, extendParameters, property } from './parameters.ts';
+import { holesOf, insertSql, writtenSql } from './sql-text.ts';
+import { type Tree, unwrap } from './tree.ts';
+
+/** The filter of the release, with the owner's column in it. `ownerIn` tells how the owner value is written there. */
+export function rowOwnerEdits(release: LockRelease, ownerIn: (draft: Draft) => Owner | undefined, tree: Tree, model: Model): Edit[] {
+  const column = ownerColumn(release, model);
+  if (column === undefined) return [];
+  const draft = new Draft(tree);
+  const owner = ownerIn(draft);
+  if (!owner) return [];
+  const statement = statementOf(release.event.call, tree, model);
+  const done = statement ? inStatement(statement, column, owner, draft) : inFilter(release, column, owner, draft, model);
+  return done ? draft.finish({ kind: 'compare-and-delete', title: `Release only if still ours (\`${column}\` in the filter)` }) : [];
+}
+
+/** The column into which the acquire puts the owner value, as the acquire spells it. */
+function ownerColumn({ acquire }: LockRelease, model: Model): string | undefined {
+  const owner = acquire && ownAcquire(acquire, model)?.lock.owner;
+  const matched = acquire && matchedRow(acquire.call, model);
+  if (!owner || !matched) return undefined;
+  const events = matched.effects.flatMap((it) => (it.kind === 'sql' ? (statementEvents(it, matched, model.calls) ?? []) : it.kind === 'write' ? writeEvents(it, matched, model.calls) : []));
+  const changes = events.filter((it): it is WriteEvent => it.kind === 'write').flatMap((it) => it.row?.changes ?? []);
+  const column = changes.find((it) => it.value && sameValue(it.value, owner))?.column;
+  if (column === undefined || !matched.effects.some((it) => it.kind === 'sql')) return column;
+  // The facts of a statement fold the case of names; quoted ones must keep it.
+  const { span, func } = acquire.call;
+  return new RegExp(`["\`[]?\\b${column.replace(/\W/g, '\\$&')}\\b["\`\\]]?`, 'i').exec(func.module.text.slice(span.start, span.end))?.[0];
+}
+
+function inStatement({ effect, call, text, facts }: WrittenStatement, column: string, owner: Owner, draft: Draft): boolean {
+  const { tree } = draft;
+  const written = writtenSql(text, tree);
+  const isTag = call.type === 'TaggedTemplateExpression';
+  const rewrite = written && addFence(written.text, { column, tokenParam: isTag ? 'hole' : 'next', equals: true, dialect: (effect as Sql).dialect });
+  if (!written || !rewrite || !insertSql(written, rewrite, owner.text, holesOf(text, tree), draft)) return false;
+  const count = facts.style === 'question' ? facts.params.length : facts.params.reduce((most, it) => Math.max(most, it.index + 1), 0);
+  return isTag || extendParameters(call as TSESTree.CallExpression, effect, rewrite, count, owner.text, draft);
+}
+
+/** A filter that is an object gets one more property; a call that throws on a miss would throw when the lock was lost. */
+function inFilter({ event }: LockRelease, column: string, owner: Owner, draft: Draft, model: Model): boolean {
+  const { tree } = draft;
+  const matched = matchedRow(event.call, model);
+  const effect = matched?.effects.find((it): it is Write => it.kind === 'write');
+  const expr = effect?.filter && !effect.throwsOnMiss ? model.calls.exprAt(effect.filter, matched!.site) : undefined;
+  const node = expr && tree.expressionAt(expr.span);
+  const filter = node && unwrap(node);
+  return filter?.type === 'ObjectExpression' && !filter.properties.some((it) => it.type === 'SpreadElement') && addProperty(filter, property(column, owner.text), draft);
+}
