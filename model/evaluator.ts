@@ -205,8 +205,11 @@ export class Evaluator {
     switch (found.kind) {
       case 'value':
         return this.value(found.expr);
-      case 'module':
-        return { kind: 'namespace', module: found.module };
+      case 'module': {
+        // `module.exports = class …`: the module is that class.
+        const { whole } = found.module;
+        return whole && whole.kind !== 'object' ? this.value(whole) : { kind: 'namespace', module: found.module };
+      }
       case 'package':
         return { kind: 'export', specifier: found.specifier, name: found.name, from: found.module };
       case 'type':

@@ -36,8 +36,10 @@ export interface Tracked {
   releases: (call: CallExpr, store: Store) => boolean;
   /** Disposing this variable gives the lock back. */
   disposes: (variable: Variable, store: Store) => boolean;
-  /** The parameter that is told the answer, where the function is the acquire's callback. */
-  answer?: Variable;
+  /** The parameters that are told the answer, where the function is the acquire's callback. */
+  answers?: { variable: Variable; held: Value; refused: Value | undefined }[];
+  /** Sees every call, with what is known on the path. */
+  observe?: (call: CallExpr, state: LockState, store: Store) => void;
 }
 
 /** Steps are looked at again while what is known at them still changes, but not for ever. */
@@ -65,9 +67,10 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
   };
 
   const nothingKnown: Store = { variables: new Map(), results: new Map(), fields: new Map() };
-  if (tracked.answer) {
-    send(graph.entry, 'held', { ...nothingKnown, variables: new Map([[tracked.answer, tracked.outcomes.held]]) });
-    if (tracked.outcomes.refused) send(graph.entry, 'refused', { ...nothingKnown, variables: new Map([[tracked.answer, tracked.outcomes.refused]]) });
+  if (tracked.answers) {
+    const told = (side: 'held' | 'refused'): Store => ({ ...nothingKnown, variables: new Map(tracked.answers!.flatMap((it) => (it[side] ? [[it.variable, it[side]!] as const] : []))) });
+    send(graph.entry, 'held', told('held'));
+    if (tracked.outcomes.refused) send(graph.entry, 'refused', told('refused'));
   } else send(graph.entry, 'before', nothingKnown);
   for (let it = work.pop(); it; it = work.pop()) {
     const { step, state } = it;
@@ -85,6 +88,7 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
     const { op } = step;
     switch (op.kind) {
       case 'call': {
+        tracked.observe?.(op.call, state, store);
         if (tracked.isAcquire(op.call)) {
           const { outcomes } = tracked;
           send(step.next[0], 'held', withResult(store, op.call, outcomes.held));

@@ -6,9 +6,9 @@
 import { encloses } from './binding.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RunsEvent } from './events.ts';
-import { type Flow, type Outcomes, type Tracked, follow } from './flow.ts';
+import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.ts';
 import type { Interpreter } from './interpret.ts';
-import type { CallExpr, Func, Step, Variable } from './ir.ts';
+import type { CallExpr, Func, Step } from './ir.ts';
 import type { Deep, Grant, HeldLock, Summaries } from './summaries.ts';
 import { type Value, alternatives, contains, either, sameSite, sameValue } from './value.ts';
 
@@ -31,6 +31,17 @@ export interface Section {
   flow?: Flow;
 }
 
+/** A function that a caller hands over and that is told whether the lock was granted: `resolve`, a Node callback. */
+export interface Told {
+  /** The function whose parameter it is. */
+  func: Func;
+  index: number;
+  grant: Grant;
+  /** What it is called with, by position. */
+  held: Value[];
+  refused: Value[];
+}
+
 export class Sections {
   constructor(
     private readonly evaluator: Evaluator,
@@ -39,13 +50,13 @@ export class Sections {
   ) {}
 
   /** Follows a lock from where it is taken: the section until its release, or how the function leaves it taken. */
-  ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>, answer?: Variable): { section: Section; outcomes: Outcomes | undefined } {
+  ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>, callback?: Pick<Tracked, 'answers' | 'observe'>): { section: Section; outcomes: Outcomes | undefined } {
     const { evaluator } = this;
     const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews };
     const releasesAt = (call: CallExpr): Deep[] => (perCall.get(call) ?? []).filter((it) => it.event.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
     const tracked: Tracked = {
-      isAcquire: (call) => !answer && sameSite(call, grant.at),
-      answer,
+      isAcquire: (call) => !callback && sameSite(call, grant.at),
+      ...callback,
       outcomes: grant.outcomes,
       releases: (call, store) => {
         if (releasesAt(call).length > 0) return true;
@@ -68,16 +79,33 @@ export class Sections {
     return { section, outcomes: { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') } };
   }
 
-  /** The section that begins in the callback which is told the answer. */
-  ofCallback(acquire: AcquireEvent, callback: Value & { kind: 'func' }, at: CallExpr): Section[] {
-    const { func } = callback;
-    const answer = func.params[1]?.variable;
-    if (!answer || this.summaries.isBusy(func)) return [];
+  /** The section that begins in the Node callback `(err, answer)` of an acquire, and what that callback tells others. */
+  ofCallback(acquire: AcquireEvent, callback: Value & { kind: 'func' }, at: CallExpr): { sections: Section[]; told: Told[] } {
+    const refused = typeof acquire.refused === 'string' ? undefined : acquire.refused;
+    const grant: Grant = { lock: acquire.lock, acquire, at, via: [], outcomes: { held: acquire.granted, refused, refusalThrows: false } };
+    return this.ofAnswered(callback.func, grant, [undefined, acquire.granted], [undefined, refused]);
+  }
+
+  /** The section that begins in a function which is told by its arguments whether the lock was granted. */
+  ofAnswered(func: Func, grant: Grant, held: (Value | undefined)[], refused: (Value | undefined)[]): { sections: Section[]; told: Told[] } {
+    const told: Told[] = [];
+    const answers = func.params.flatMap((param, i) => (param.variable && held[i] ? [{ variable: param.variable, held: held[i]!, refused: refused[i] }] : []));
+    if (answers.length === 0 || this.summaries.isBusy(func)) return { sections: [], told };
     const perCall = new Map<CallExpr, Deep[]>();
     for (const step of func.graph().steps) if (step.op.kind === 'call') perCall.set(step.op.call, this.summaries.atCall(step.op.call, func).deep);
-    const grant: Grant = { lock: acquire.lock, acquire, at, via: [], outcomes: { held: acquire.granted, refused: typeof acquire.refused === 'string' ? undefined : acquire.refused, refusalThrows: false } };
-    const { section } = this.ofGrant(func, grant, perCall, answer);
-    return section.isReleased || acquire.lock.isCertain ? [section] : [];
+    const observe: NonNullable<Tracked['observe']> = (call, state, store) => {
+      const callee = this.evaluator.value(call.callee, store);
+      if (callee.kind !== 'param' || callee.func === func) return;
+      let it = told.find((known) => known.func === callee.func && known.index === callee.index);
+      if (!it) told.push((it = { func: callee.func, index: callee.index, grant, held: [], refused: [] }));
+      const side = isHeld(state) ? it.held : it.refused;
+      call.args.forEach((arg, i) => {
+        const value = this.evaluator.value(arg, store);
+        side[i] = side[i] ? either([side[i]!, value]) : value;
+      });
+    };
+    const { section } = this.ofGrant(func, grant, perCall, { answers, observe });
+    return { sections: section.isReleased || grant.lock.isCertain ? [section] : [], told };
   }
 
   private gather(step: Step, states: Set<string>, section: Section, grant: Grant, perCall: Map<CallExpr, Deep[]>, releasesAt: (call: CallExpr) => Deep[]): void {

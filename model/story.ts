@@ -140,8 +140,10 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
       if (isClaimed(it, section)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
-      if (unfenced.some((known) => sameSite(known.call, it.at))) continue;
-      unfenced.push({ event, call: it.at, via: it.via });
+      // A write is said once for each place; an insert, which is seldom meant, gives way to any other.
+      const known = unfenced.findIndex((each) => sameSite(each.call, it.at));
+      if (known < 0) unfenced.push({ event, call: it.at, via: it.via });
+      else if (unfenced[known]!.event.op === 'insert' && event.op !== 'insert') unfenced[known] = { event, call: it.at, via: it.via };
     }
   }
   const renewals: SectionStory['renewals'] = section.renewals.map((deep) => ({ deep, call: deep.at }));

@@ -8,7 +8,7 @@ import { type AcquireEvent, type Lock, type ModelEvent, type RunsEvent, bindEven
 import { type Outcomes, isHeld } from './flow.ts';
 import type { Entered, Interpreter } from './interpret.ts';
 import type { CallExpr, Func } from './ir.ts';
-import { type Section, Sections } from './sections.ts';
+import { type Section, Sections, type Told } from './sections.ts';
 import { type Binding, type Value, alternatives, sameSite } from './value.ts';
 
 /** An event, and by which calls it is reached. */
@@ -51,9 +51,11 @@ export interface Summary {
   deep: Deep[];
   grants: Grant[];
   sections: Section[];
+  /** Parameters of this function that are told whether a lock was granted. */
+  told: Told[];
 }
 
-const empty: Summary = { deep: [], grants: [], sections: [] };
+const empty: Summary = { deep: [], grants: [], sections: [], told: [] };
 const maxDeep = 400;
 const maxChain = 8;
 
@@ -97,6 +99,7 @@ export class Summaries {
       grants.push(...found.grants);
     }
     const sections: Section[] = [];
+    const told: Told[] = [];
     const left: Grant[] = [];
     const underByCall = new Map<CallExpr, HeldLock[]>();
     const seen: Grant[] = [];
@@ -118,8 +121,14 @@ export class Summaries {
       }
     }
     for (const list of [...perCall.values()]) {
-      for (const it of list) if (it.event.kind === 'acquire' && it.event.callback && it.via.length === 0) sections.push(...this.sections.ofCallback(it.event, it.event.callback, it.at));
+      for (const it of list) {
+        if (it.event.kind !== 'acquire' || !it.event.callback || it.via.length > 0) continue;
+        const found = this.sections.ofCallback(it.event, it.event.callback, it.at);
+        sections.push(...found.sections);
+        told.push(...found.told.filter((each) => each.func === func));
+      }
     }
+    for (const [call] of perCall) sections.push(...this.answeredSections(call));
     const deep: Deep[] = [];
     for (const [call, list] of perCall) {
       const under = underByCall.get(call);
@@ -129,7 +138,20 @@ export class Summaries {
       }
     }
     sections.push(...this.sections.ofBodies(func, deep), ...this.sections.ofDecorators(func, deep));
-    return { deep, grants: left, sections };
+    return { deep, grants: left, sections, told };
+  }
+
+  /** A helper that tells its own callback whether the lock was granted: the section begins there. */
+  private answeredSections(call: CallExpr): Section[] {
+    return this.interpreter.meaning(call).entered.flatMap((it) => {
+      const bindings = bindingsOf(it.callee, it.args, it.open);
+      return this.of(it.callee.func).told.flatMap((told) => {
+        const callback = it.args[told.index];
+        if (callback?.kind !== 'func') return [];
+        const grant = this.bindGrant(told.grant, bindings, call);
+        return this.sections.ofAnswered(callback.func, grant, told.held, told.refused).sections;
+      });
+    });
   }
 
   /** Everything that a call does, seen from its function, and the locks that it leaves taken. */
@@ -155,6 +177,13 @@ export class Summaries {
         deep.push(...this.expand({ event: runs, at: call, via: [], under: [held], bodyOf: [held], timing: 'now' }, frame));
       }
       if (event.kind === 'runs') deep.push(...this.expand(it, frame).slice(1));
+      // `new Promise((resolve) => …)` is granted by what `resolve` is told.
+      if (event.kind === 'runs' && call.isNew && event.body.kind === 'func' && !this.busy.has(event.body.func)) {
+        for (const told of this.of(event.body.func).told) {
+          if (told.index !== 0 || !told.held[0]) continue;
+          grants.push({ ...told.grant, at: call, via: [told.grant.at, ...told.grant.via], outcomes: { held: told.held[0], refused: told.refused[0], refusalThrows: false } });
+        }
+      }
     }
     for (const it of meaning.entered) {
       const entered = this.enter(it, call, frame);
@@ -184,17 +213,18 @@ export class Summaries {
       if (event.kind === 'runs' && !wasConcrete(inner.event)) deep.push(...this.expand(bound, frame).slice(1));
       if (deep.length > maxDeep) break;
     }
-    const grants = summary.grants.map((grant): Grant => {
-      const bind = (value: Value): Value => bindings.reduce((at, binding) => this.evaluator.bind(at, binding), value);
-      return {
-        lock: bindings.reduce((at, binding) => bindLock(at, binding, this.evaluator), grant.lock),
-        acquire: this.bindAll(grant.acquire, bindings),
-        at: call,
-        via: [grant.at, ...grant.via],
-        outcomes: { held: bind(grant.outcomes.held), refused: grant.outcomes.refused && bind(grant.outcomes.refused), refusalThrows: grant.outcomes.refusalThrows },
-      };
-    });
-    return { deep, grants };
+    return { deep, grants: summary.grants.map((grant) => this.bindGrant(grant, bindings, call)) };
+  }
+
+  private bindGrant(grant: Grant, bindings: readonly Binding[], call: CallExpr): Grant {
+    const bind = (value: Value): Value => bindings.reduce((at, binding) => this.evaluator.bind(at, binding), value);
+    return {
+      lock: bindings.reduce((at, binding) => bindLock(at, binding, this.evaluator), grant.lock),
+      acquire: this.bindAll(grant.acquire, bindings),
+      at: call,
+      via: [grant.at, ...grant.via],
+      outcomes: { held: bind(grant.outcomes.held), refused: grant.outcomes.refused && bind(grant.outcomes.refused), refusalThrows: grant.outcomes.refusalThrows },
+    };
   }
 
   /** The event itself, and what the function that it hands control to does. */
