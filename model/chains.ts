@@ -20,6 +20,10 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
     at = previous.kind === 'call' ? calls.match(calls.site(previous))[0] : undefined;
   }
   const op = steps.findLast((it) => it.effect.op !== undefined)?.effect.op;
+  if (op === 'select' && steps.some((it) => it.effect.lock)) {
+    const transaction = steps.map((it) => it.effect.transaction && calls.at(it.effect.transaction, it.matched.site, it.matched.row)).find((it) => it !== undefined);
+    return [{ kind: 'read', call: matched.site.call, library: matched.library, locksOn: transaction ?? matched.site.receiver }];
+  }
   if (!op || op === 'select') return [];
   const filter: Filter = [];
   let changes: Change[] = [];

@@ -36,6 +36,11 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   if (effect.fence?.some((path) => at(path) !== undefined)) return [{ ...base, fenced: 'yes', why: 'a precondition', compared: [] }];
   if (expression) return [{ ...base, fenced: 'yes', why: 'a condition expression', compared: [] }];
   if (effect.op === 'insert') return [{ ...base, fenced: 'no', compared: [] }];
+  if (effect.op === 'save') {
+    const made = savedAs(data ?? site.receiver);
+    if (made === 'insert') return [{ ...base, op: 'insert', fenced: 'no', compared: [] }];
+    if (made === 'unknown') return [{ ...base, fenced: 'unknown', why: 'it is not known whether it was read or made', compared: [] }];
+  }
   if (!effect.filter || !given) return [{ ...base, fenced: 'no', compared: [] }];
   if (!filter) {
     // A filter that was built elsewhere may hold anything; a plain id is a selection by key.
@@ -43,6 +48,21 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
     return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [] }];
   }
   return [{ ...base, ...judge(filter, changes, open) }];
+}
+
+/** Whether what is saved was made here (an insert), or comes from the store. */
+function savedAs(value: Value | undefined): 'insert' | 'unknown' | 'save' {
+  if (!value) return 'save';
+  const all = alternatives(value).map((it) => {
+    if (it.kind === 'array') return it.items.length ? savedAs(it.items[0]) : 'unknown';
+    if (it.kind === 'instance') return 'insert';
+    if (it.kind === 'typed') return it.site?.isNew ? 'insert' : 'save';
+    if (it.kind === 'result') return it.callee.kind === 'field' && it.callee.name === 'create' ? 'insert' : 'save';
+    if (it.kind !== 'object') return 'save';
+    if ([...it.props.keys()].some((name) => /^_?id$/i.test(name))) return 'save';
+    return it.open ? 'unknown' : 'insert';
+  });
+  return all.every((it) => it === 'insert') ? 'insert' : all.includes('save') ? 'save' : 'unknown';
 }
 
 const objectKey = (bucket: string, key: Value): Value => text([constant(`${bucket}/`), key]);
@@ -134,6 +154,7 @@ export function filterOfObject(value: Value, operators: Operators | undefined): 
 
 function conditionsOn(column: string, value: Value, operators: Operators | undefined): Filter {
   if (value.kind === 'typed' && value.configured?.has('compare')) return [{ column, op: printValue(value.configured.get('compare')!), value: value.args[0] }];
+  if (value.kind === 'object' && value.open && value.props.size === 0) return [{ opaque: true }];
   if (value.kind !== 'object' || value.props.size === 0) return [{ column, op: value.kind === 'const' && value.value === null ? 'is null' : '=', value }];
   const found: Filter = [];
   for (const [name, it] of value.props) {

@@ -178,11 +178,18 @@ export class Evaluator {
   private propertyName(expr: Expr, store: Store | undefined): string | undefined {
     const value = this.value(expr, store);
     // Well-known symbols are kept under names that no property can have.
+    // An operator of a library, `[Op.lt]`, is called as in the filter languages.
+    if (value.kind === 'export' && value.name.includes('.')) return `$${value.name.slice(value.name.lastIndexOf('.') + 1)}`;
     if (value.kind === 'global' && value.name.startsWith('Symbol.')) return `@@${value.name.slice('Symbol.'.length)}`;
     return value.kind === 'const' && (typeof value.value === 'string' || typeof value.value === 'number') ? String(value.value) : undefined;
   }
 
   variable(variable: Variable, store?: Store): Value {
+    const value = this.bound(variable, store);
+    return variable.grows ? opened(value) : value;
+  }
+
+  private bound(variable: Variable, store: Store | undefined): Value {
     const known = store?.variables.get(variable);
     if (known) return known;
     if (variable.import) {
@@ -272,3 +279,6 @@ export class Evaluator {
     return this.members.lineage(def);
   }
 }
+
+/** An object to which properties are added later. */
+const opened = (value: Value): Value => (value.kind === 'object' ? { ...value, open: true } : value.kind === 'either' ? { kind: 'either', of: value.of.map(opened) } : value);

@@ -99,6 +99,8 @@ export type Fenced = 'yes' | 'no' | 'unknown';
 export interface WriteEvent extends EventSource {
   kind: 'write';
   op: 'insert' | 'update' | 'delete' | 'upsert' | 'save' | 'replace' | 'data' | 'put' | 'other';
+  /** For data under a key: the key. */
+  key?: Value;
   /** Table, model, key, file … for people. */
   target: string;
   fenced: Fenced;
@@ -120,6 +122,8 @@ export interface ExternalEvent extends EventSource {
 }
 
 export interface PlainEvent extends EventSource {
+  /** For a read: it locks what it reads until its transaction ends, on this connection. */
+  locksOn?: Value;
   kind: 'wait' | 'exit' | 'log' | 'watch' | 'holds' | 'begin' | 'commit' | 'read' | 'exists';
   value?: Value;
 }

@@ -5,7 +5,7 @@
  */
 import type { Evaluator, Store } from './evaluator.ts';
 import type { CallExpr, Expr, Func, Step, Variable } from './ir.ts';
-import { type Value, alternatives, constant, either, truthiness } from './value.ts';
+import { type Value, alternatives, constant, either, truthiness, unknown } from './value.ts';
 
 /** `shaken`: held, but something has thrown since the grant. */
 export type LockState = 'before' | 'held' | 'shaken' | 'refused' | 'released';
@@ -61,9 +61,11 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
     if (known && merged === known) return;
     const count = (visits.get(step) ?? 0) + 1;
     visits.set(step, count);
-    if (count > maxVisits) return;
-    at.set(state, merged);
-    work.push({ step, state, store: merged });
+    if (count > 2 * maxVisits) return;
+    // A loop that goes on teaching something new teaches nothing: only what calls have answered is kept.
+    const kept = count > maxVisits ? { variables: new Map<Variable, Value>(), results: merged.results, fields: new Map<string, Value>() } : merged;
+    at.set(state, kept);
+    work.push({ step, state, store: kept });
   };
 
   const nothingKnown: Store = { variables: new Map(), results: new Map(), fields: new Map() };
@@ -164,6 +166,11 @@ function merge(a: Store, b: Store): Store {
   return variables === a.variables && results === a.results && fields === a.fields ? a : { variables, results, fields };
 }
 
+/** A number that is counted is no number in particular. */
+function widened(value: Value): Value {
+  return value.kind === 'either' && value.of.filter((it) => it.kind === 'const' && typeof it.value === 'number').length > 2 ? unknown('a counter') : value;
+}
+
 function mergeMaps<K>(a: Map<K, Value>, b: Map<K, Value>, keepOne: boolean): Map<K, Value> {
   let changed = false;
   const merged = new Map<K, Value>();
@@ -174,8 +181,8 @@ function mergeMaps<K>(a: Map<K, Value>, b: Map<K, Value>, keepOne: boolean): Map
       else changed = true;
       continue;
     }
-    const joined = either([value, other]);
-    const same = joined === value || (joined.kind === value.kind && alternatives(joined).length === alternatives(value).length);
+    const joined = widened(either([value, other]));
+    const same = joined === value || (joined.kind === 'unknown' && value.kind === 'unknown') || (joined.kind === value.kind && alternatives(joined).length === alternatives(value).length);
     merged.set(key, same ? value : joined);
     changed ||= !same;
   }

@@ -201,7 +201,7 @@ export class Interpreter {
       case 'data': {
         if (it.effects.some((each) => each.kind === 'increment')) return [];
         const key = at(effect.key);
-        return [{ kind: 'write', ...source, op: 'data', target: key ? keyName(key) : 'a key', fenced: isRepeatable.has(site.name.toLowerCase()) ? 'unknown' : 'no', compared: [] }];
+        return [{ kind: 'write', ...source, op: 'data', key, target: key ? keyName(key) : 'a key', fenced: isRepeatable.has(site.name.toLowerCase()) ? 'unknown' : 'no', compared: [] }];
       }
       case 'script':
         return scriptEvents(effect, it, this.calls) ?? [{ kind: 'write', ...source, op: 'other', target: 'what the script writes', fenced: 'unknown', compared: [], why: 'the script is not in sight' }];
@@ -217,7 +217,7 @@ export class Interpreter {
       case 'write':
         return writeEvents(effect, it, this.calls);
       case 'read':
-        return [{ kind: 'read', ...source }];
+        return [{ kind: 'read', ...source, locksOn: at(effect.lock) === undefined ? undefined : (at(effect.transaction) ?? site.receiver) }];
       case 'external':
         return [{ kind: 'external', ...source, service: effect.service, hasKey: (effect.idempotencyKey ?? []).some((path) => at(path) !== undefined) }];
       case 'transaction': {

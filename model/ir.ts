@@ -17,6 +17,8 @@ export interface Variable {
   span: Span;
   /** Every value that is assigned, initial value first. */
   values: Expr[];
+  /** Properties are set on it after it was made: what an object literal does not have may be there all the same. */
+  grows?: boolean;
   /** Assigned where its value cannot be seen (a destructuring default, an update). */
   opaque?: boolean;
   annotation?: TypeRef;

@@ -6,6 +6,7 @@
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RenewEvent, WriteEvent } from './events.ts';
 import type { Change, Condition, Filter } from './fences.ts';
 import { sameColumn } from './fences.ts';
+import type { Func } from './ir.ts';
 import { type Value, alternatives, constant, contains, nothing, sameValue } from './value.ts';
 
 /** What is known of a lock table. */
@@ -30,6 +31,8 @@ export function lockTables(writes: readonly WriteEvent[]): Map<string, LockTable
       // A lock may name no owner at all; then it must be given back somewhere to be one.
       if (owner || writes.some((other) => other !== it && other.target === it.target && other.row && gives(other, takeover))) tables.set(it.target, { name: it.target, expiry: takeover, owner, isTakenOver: true });
     } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
+      // A session or an invitation has a random value and an end as well; only words tell them apart.
+      if (!rowWords.test(it.target) && !rowWords.test(nameOf(it.call.func))) continue;
       const expiry = changes.find((change) => change.value && isFuture(change.value))?.column;
       const owner = changes.find((change) => change.value && isRandom(change.value) && !isKeyColumn(change.column))?.column;
       if (!expiry || !owner) continue;
@@ -72,6 +75,9 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   return undefined;
 }
 
+const rowWords = /lock|lease|mutex|semaphore|acquire/i;
+const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
+
 /** Whether a write ends what the column says. */
 function gives(write: WriteEvent, expiry: string): boolean {
   if (write.op === 'delete') return !conditionsOf(write.row!.filter).some((it) => sameColumn(it.column, expiry));
@@ -83,7 +89,9 @@ function takeoverColumn(filter: Filter, changes: readonly Change[]): string | un
   for (const it of conditionsOf(filter)) {
     if ((it.op !== '<' && it.op !== '<=') || !it.value || !contains(it.value, isClock)) continue;
     const change = changes.find((each) => sameColumn(each.column, it.column));
-    if (change?.value && !sameValue(change.value, it.value) && !isPast(change.value)) return it.column;
+    // Held since, not held until: the time that is compared lies back, and the new one is now.
+    const isSince = change?.value !== undefined && isClock(change.value) && contains(it.value, (each) => each.kind === 'derived' && each.how === '-');
+    if (change?.value && !sameValue(change.value, it.value) && (isSince || !isPast(change.value))) return it.column;
   }
   return undefined;
 }

@@ -65,7 +65,10 @@ export function statementEvents(effect: Sql, matched: Matched, calls: Calls): Mo
       });
     }
     if (facts.kind === 'call') events.push({ kind: 'write', ...source, op: 'other', target: facts.procedure ?? 'a procedure', fenced: 'unknown', compared: [], why: 'a stored procedure' });
-    if (facts.kind === 'select') events.push({ kind: 'read', ...source, value: constant(facts.tables[0] ?? '') });
+    if (facts.kind === 'select') {
+      const locks = effect.connection !== 'pool' && (facts.rowLock !== undefined || facts.lockCalls.some((it) => it.scope === 'transaction' && it.mode !== 'release'));
+      events.push({ kind: 'read', ...source, value: constant(facts.tables[0] ?? ''), locksOn: locks ? site.receiver : undefined });
+    }
   }
   return events;
 }

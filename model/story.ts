@@ -137,7 +137,7 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
-      if (isClaimed(it, section)) continue;
+      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
       // A write is said once for each place; an insert, which is seldom meant, gives way to any other.
@@ -157,12 +157,32 @@ function isClaimed(it: Deep, section: Section): boolean {
   return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && other.event.call.span.start < event.call.span.start && sameSite(other.at, it.at));
 }
 
+/** Its transaction has locked the row before: when the lock is lost, so is the transaction. */
+function isRowLocked(it: Deep, section: Section): boolean {
+  if (it.event.kind !== 'write' || !it.event.connection) return false;
+  const connection = connectionOf(it.event.connection);
+  return section.items.some((other) => other.event.kind === 'read' && 'locksOn' in other.event && other.event.locksOn !== undefined && sameValue(connectionOf(other.event.locksOn), connection));
+}
+
+/** The connection or transaction that a receiver belongs to: `tx` of `tx.order`. */
+function connectionOf(value: Value): Value {
+  let at = value;
+  for (;;) {
+    if (at.kind === 'field') at = at.of;
+    else if (at.kind === 'typed' && at.base && !at.type.includes('Tx') && at.site?.use === 'chained') at = at.base;
+    else return at;
+  }
+}
+
+/** A key with a random part of its own is nobody else's. */
+const isOwnKey = (event: WriteEvent): boolean => event.key !== undefined && contains(event.key, (it) => it.kind === 'fresh' && it.source === 'random');
+
 /** A plain `SET` of data without expiry is a durable write; with one it fills a cache. */
 function putAsWrite(it: Deep, section: Section): WriteEvent | undefined {
   if (it.event.kind !== 'put' || it.event.hasExpiry) return undefined;
   if (section.lock.key && sameKey(it.event.key, section.lock.key)) return undefined;
   if (it.event.key.kind === 'unknown') return undefined;
-  return { kind: 'write', call: it.event.call, library: it.event.library, op: 'put', target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [] };
+  return { kind: 'write', call: it.event.call, library: it.event.library, op: 'put', key: it.event.key, target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [] };
 }
 
 function isFencedByLock(event: WriteEvent, lock: Lock): boolean {

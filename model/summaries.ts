@@ -2,6 +2,7 @@
  * What a function does, in terms of its parameters and its receiver: the events in it and in what it
  * calls, and the locks that it leaves taken. Made once per function; callers put their own values in.
  */
+import { excludedCalls } from './exclusion.ts';
 import { bindingsOf, encloses } from './binding.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type AcquireEvent, type Lock, type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
@@ -110,7 +111,7 @@ export class Summaries {
       const { section, outcomes } = this.sections.ofGrant(func, grant, perCall);
       if (section.isReleased || grant.lock.isCertain) sections.push(section);
       if (outcomes) left.push({ ...grant, outcomes });
-      if (section.isReleased) {
+      if (section.isReleased || grant.lock.isCertain) {
         const held: HeldLock = { lock: section.lock, acquire: section.acquire, renewals: section.renewals, releases: section.releases, renews: section.renews };
         for (const [step, states] of section.flow!.states) {
           if (step.op.kind !== 'call' || ![...states].some(isHeld)) continue;
@@ -202,8 +203,9 @@ export class Summaries {
     const deep: Deep[] = [];
     // A function that is written inside the frame is part of it: what happens there happens in place.
     const isInline = encloses(frame, callee.func) && callee.func.name === '';
+    const excluded = excludedCalls(callee.func, it, this.evaluator);
     for (const inner of summary.deep) {
-      if (inner.via.length >= maxChain) continue;
+      if (inner.via.length >= maxChain || excluded.some((call) => sameSite(call, inner.at))) continue;
       const event = this.bindAll(inner.event, bindings);
       const under = inner.under.map((held) => this.bindHeld(held, bindings));
       // Once the body is in sight its section has been told.

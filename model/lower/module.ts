@@ -169,6 +169,7 @@ export class ModuleLowering {
 
   /** Notes `this.x = …` with the class, `exports.x = …` with the module, `F.prototype.x = …` as a method. */
   assignField(object: Expr, name: string, value: Expr, f: FunctionLowering): void {
+    if (object.kind === 'var') object.variable.grows = true;
     if (object.kind === 'this') {
       const def = f.thisFunc.owner;
       if (def) record(this.field(def, name, undefined, value.span).values, value);
