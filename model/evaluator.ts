@@ -7,7 +7,7 @@ import type { CallExpr, ClassDef, Expr, Func, Variable } from './ir.ts';
 import { Members } from './members.ts';
 import { binary, nullish, unary } from './operators.ts';
 import type { Project, Resolved } from './project.ts';
-import { type Binding, type Value, alternatives, constant, contains, either, nothing, text, truthiness, unknown } from './value.ts';
+import { type Binding, type Value, alternatives, constant, contains, either, nothing, printValue, text, truthiness, unknown } from './value.ts';
 
 /** What is known on a path: variables, results of calls and fields of `this` that were assigned on it. */
 export interface Store {
@@ -106,7 +106,8 @@ export class Evaluator {
             } else open = true;
           } else {
             const name = typeof it.name === 'string' ? it.name : this.propertyName(it.name, store);
-            if (name === undefined) open = true;
+            // A property whose name is computed is called by how it is computed.
+            if (name === undefined) props.set(`[${printValue(this.value(it.name as Expr, store))}]`, value);
             else props.set(name, value);
           }
         }

@@ -42,6 +42,28 @@ export interface Told {
   refused: Value[];
 }
 
+/** No write can be followed by a release: the key is taken back before the work begins or where it fails, and kept otherwise. */
+function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, Deep[]>): boolean {
+  const isRelease = ({ op }: Step): boolean =>
+    op.kind === 'dispose' || (op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call) || perCall.get(op.call)?.some((each) => sameSite(each.event.call, it.event.call))));
+  if (section.releases.length === 0) return false;
+  const writes = [...flow.states].filter(([step, states]) => states.has('held') && step.op.kind === 'call' && (perCall.get(step.op.call) ?? []).some((it) => it.event.kind === 'write' || it.event.kind === 'external'));
+  return writes.length > 0 && writes.every(([step]) => !isRelease(step) && !reaches(step, isRelease));
+}
+
+function reaches(from: Step, test: (step: Step) => boolean): boolean {
+  const seen = new Set<Step>();
+  // Only what goes well counts: a release after a failure is a mark that is undone.
+  const open = [...from.next];
+  for (let step = open.pop(); step; step = open.pop()) {
+    if (seen.has(step)) continue;
+    seen.add(step);
+    if (test(step)) return true;
+    open.push(...step.next.filter((it) => it !== undefined));
+  }
+  return false;
+}
+
 export class Sections {
   constructor(
     private readonly evaluator: Evaluator,
@@ -72,6 +94,7 @@ export class Sections {
     section.flow = flow;
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
+    if (section.isReleased && !grant.lock.isCertain && isKeptOnSuccess(flow, section, perCall)) section.isReleased = false;
     const held = [...(flow.returned.get('held') ?? []), ...(flow.returned.get('shaken') ?? [])];
     if (held.length === 0 || section.isReleased) return { section, outcomes: undefined };
     // Whoever comes back without the lock, refused or before having asked, has not got it.

@@ -137,7 +137,7 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
-      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event)) continue;
+      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event) || isMadeHere(event, section)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
       // A write is said once for each place; an insert, which is seldom meant, gives way to any other.
@@ -172,6 +172,18 @@ function connectionOf(value: Value): Value {
     else if (at.kind === 'typed' && at.base && !at.type.includes('Tx') && at.site?.use === 'chained') at = at.base;
     else return at;
   }
+}
+
+/** The row that is written was inserted in this section: no other holder knows it. */
+function isMadeHere(event: WriteEvent, section: Section): boolean {
+  const inserts = section.items.filter((it) => it.event.kind === 'write' && it.event.op === 'insert');
+  return (event.row?.filter ?? []).some((it) => 'column' in it && it.op === '=' && it.value !== undefined && inserts.some((insert) => contains(rootOf(it.value!), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.event.call))));
+}
+
+function rootOf(value: Value): Value {
+  let at = value;
+  while (at.kind === 'field' || at.kind === 'item') at = at.of;
+  return at;
 }
 
 /** A key with a random part of its own is nobody else's. */

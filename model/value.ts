@@ -57,7 +57,8 @@ export const nothing = constant(undefined);
 export function either(of: readonly Value[]): Value {
   const flat: Value[] = [];
   for (const it of of.flatMap((each) => (each.kind === 'either' ? each.of : [each]))) {
-    if (!flat.some((known) => sameValue(known, it))) flat.push(it);
+    // What is not known in two ways is not known.
+    if (!flat.some((known) => sameValue(known, it) || (known.kind === 'unknown' && it.kind === 'unknown'))) flat.push(it);
   }
   if (flat.length === 1) return flat[0]!;
   if (flat.length === 0) return unknown('no value');

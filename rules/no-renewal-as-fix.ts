@@ -1,5 +1,6 @@
 /** A renewal that keeps the lease alive around unfenced durable writes: the timer pauses with the process. */
 import type { SectionStory } from '../model/story.ts';
+import { sectionFenceEdits } from './fixes/fence.ts';
 import { type RuleFinding, at, defineRule } from './rule.ts';
 import { staleWrite } from './interleaving.ts';
 import { lineOf, lockName } from './words.ts';
@@ -12,7 +13,7 @@ export default defineRule({
   messages: {
     renewal: '{{lock}} is renewed here, but the writes under it have no fence. A renewal pauses with its process: after a pause past the lease, {{target}} at {{where}} is overwritten all the same. Keep the renewal against needless expiry, and put a condition into the write.',
   },
-  find: ({ story }) => {
+  find: ({ story, settings }) => {
     const found: RuleFinding[] = [];
     for (const it of story.sections) {
       const [write] = it.isEfficiency ? [] : it.unfenced.filter((each) => each.event.op !== 'insert');
@@ -30,7 +31,7 @@ export default defineRule({
           ...(renewal.deep && at(renewal.deep.event.call).start !== place.start ? [{ place: at(renewal.deep.event.call), text: 'The lease is prolonged here.' }] : []),
         ],
         interleaving: staleWrite(it, write),
-        edits: [],
+        edits: sectionFenceEdits(it, story, settings),
       });
     }
     return found;

@@ -1,7 +1,7 @@
 /** The answer of an acquire as a name: the constant that keeps it, or a new one that takes it out of the test in which it stands. */
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Draft } from './draft.ts';
-import { type Binding, freeName, isReassigned, resolve } from './scopes.ts';
+import { type Binding, isReassigned, resolve } from './scopes.ts';
 import { indentAt } from './style.ts';
 import { type Node, type Statement, type Tree, isBlock } from './tree.ts';
 
@@ -81,4 +81,4 @@ export function takeOut({ statement, value }: TestedAnswer, name: string, instea
 }
 
 /** A name for what the acquire answers, free around its statement. */
-export const answerName = (statement: Statement, tree: Tree, ...wanted: string[]): string => freeName(tree.parent(statement)!, tree, ...wanted);
+export const answerName = (statement: Statement, draft: Draft, ...wanted: string[]): string => draft.freeName(draft.tree.parent(statement)!, ...wanted);

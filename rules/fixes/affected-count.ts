@@ -2,7 +2,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Count } from '../../catalog/schema.ts';
 import type { Draft } from './draft.ts';
-import { type Binding, freeName, referencesTo, resolve } from './scopes.ts';
+import { type Binding, referencesTo, resolve } from './scopes.ts';
 import { indentAt } from './style.ts';
 import { type Node, type Tree, isBlock } from './tree.ts';
 
@@ -68,7 +68,7 @@ const canHaveNeighbours = (statement: Node, tree: Tree): boolean => {
 function lookAfter(statement: TSESTree.ExpressionStatement, value: Node, look: Look, draft: Draft): boolean {
   const { tree } = draft;
   if (!canHaveNeighbours(statement, tree)) return false;
-  const name = freeName(tree.parent(statement)!, tree, 'written');
+  const name = draft.freeName(tree.parent(statement)!, 'written');
   const [first, ...rest] = look.count.path;
   // The first of a tuple has a name of its own.
   const isTuple = first === '0';
@@ -97,7 +97,7 @@ function lookAtVariable(declarator: TSESTree.VariableDeclarator, look: Look, dra
   if (known?.type === 'Property') return known.value.type === 'Identifier' && add(known.value.name, []);
   const last = element.properties[element.properties.length - 1];
   if (last?.type !== 'Property') return false;
-  const local = freeName(tree.parent(statement)!, tree, name, 'written');
+  const local = draft.freeName(tree.parent(statement)!, name, 'written');
   draft.insert(last.range[1], `, ${local === name ? name : `${name}: ${local}`}`);
   return add(local, [], true);
 }
@@ -132,7 +132,7 @@ function lookBeforeReturn(statement: TSESTree.ReturnStatement, value: Node, isTh
   const block = tree.parent(statement);
   if (!isThere && !tree.functionOf(statement)?.async) return lookByThen(value, look, draft);
   if (!block || !isBlock(block) || block.type === 'SwitchCase') return false;
-  const name = freeName(block, tree, 'written');
+  const name = draft.freeName(block, 'written');
   const indent = indentAt(tree.source, statement.range[0]);
   draft.replace({ start: statement.range[0], end: value.range[0] }, `const ${name} = ${isThere ? '' : 'await '}`);
   const lines = [check(name, look.count.path, look), `return ${name}${style.semi}`];
@@ -147,7 +147,7 @@ function lookInArrow(arrow: TSESTree.ArrowFunctionExpression, value: Node, isThe
   if (tree.source.slice(arrowEnd, value.range[0]).trim() !== '') return false;
   const outer = indentAt(tree.source, arrow.range[0]);
   const line = (text: string): string => `${style.newline}${outer}${style.indent}${text}`;
-  const name = freeName(arrow, tree, 'written');
+  const name = draft.freeName(arrow, 'written');
   if (!isThere && !arrow.async) draft.insert(arrow.range[0], 'async ');
   draft.replace({ start: arrowEnd, end: value.range[0] }, ` {${line(`const ${name} = ${isThere ? '' : 'await '}`)}`);
   draft.insert(value.range[1], `${style.semi}${line(check(name, look.count.path, look))}${line(`return ${name}${style.semi}`)}${style.newline}${outer}}`);
@@ -160,7 +160,7 @@ function lookByThen(value: Node, look: Look, draft: Draft): boolean {
   const { tree, style } = draft;
   const outer = indentAt(tree.source, value.range[0]);
   const line = (text: string): string => `${style.newline}${outer}${style.indent}${text}`;
-  const name = freeName(tree.functionOf(value) ?? tree.program, tree, 'written');
+  const name = draft.freeName(tree.functionOf(value) ?? tree.program, 'written');
   draft.insert(value.range[1], `.then((${name}) => {${line(check(name, look.count.path, look))}${line(`return ${name}${style.semi}`)}${style.newline}${outer}})`);
   return true;
 }

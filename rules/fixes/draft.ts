@@ -5,6 +5,7 @@
  */
 import type { Span } from '../../model/place.ts';
 import type { Change, Edit } from '../finding.ts';
+import { freeName } from './scopes.ts';
 import { type Style, indentAt, isFirstOnLine, styleOf } from './style.ts';
 import { type Node, type Statement, type Tree, isBlock, spanOf } from './tree.ts';
 
@@ -13,10 +14,26 @@ export class Draft {
   private readonly changes: Change[] = [];
   private readonly closing: Change[] = [];
   private readonly braced = new Set<Node>();
+  private readonly given: { name: string; block: Node }[] = [];
+  private readonly made = new Map<string, string | undefined>();
   private isVoid = false;
 
   constructor(readonly tree: Tree) {
     this.style = styleOf(tree);
+  }
+
+  /** The first of the names that is free in the block, and that this edit has not given away yet. */
+  freeName(block: Node, ...wanted: string[]): string {
+    const isGiven = (name: string): boolean => this.given.some((it) => it.name === name && it.block.range[0] < block.range[1] && block.range[0] < it.block.range[1]);
+    const name = freeName(block, this.tree, isGiven, ...wanted);
+    this.given.push({ name, block });
+    return name;
+  }
+
+  /** What several parts of an edit need is made by the first of them. */
+  once(id: string, make: () => string | undefined): string | undefined {
+    if (!this.made.has(id)) this.made.set(id, make());
+    return this.made.get(id);
   }
 
   insert(at: number, text: string): void {

@@ -1,5 +1,5 @@
 /** Edits that put a fencing token into the condition of a write. */
-import type { CallExpr } from '../../model/ir.ts';
+import type { CallExpr, Module } from '../../model/ir.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
 import type { Section } from '../../model/sections.ts';
 import { sameSite } from '../../model/value.ts';
@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts';
 import { Draft } from './draft.ts';
 import { camelCase, fenceObject, objectOf } from './fence-object.ts';
 import { fenceStatement, statementOf } from './fence-sql.ts';
-import { mintInGrant } from './mint.ts';
+import { type Minted, mintInGrant } from './mint.ts';
 import { refusal } from './stale-error.ts';
 import { tokenInSight } from './token.ts';
 import { type Node, type Tree, isFunction, isLoop, treeOf } from './tree.ts';
@@ -24,28 +24,42 @@ export interface FencePlan {
 
 /** The fenced write, with a token that is at hand, or else with one that the same edit mints in the grant. */
 export function fenceEdits(section: SectionStory, write: UnfencedWrite, story: Story, settings: Settings): Edit[] {
-  const { model, module } = story;
-  if (write.call.func.module !== module || !sameSite(write.call, write.event.call)) return [];
+  return fenceAll(section, [write], story, settings);
+}
+
+/** All unfenced writes of a section at once: what a renewal around them cannot do. */
+export function sectionFenceEdits(section: SectionStory, story: Story, settings: Settings): Edit[] {
+  return fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings);
+}
+
+function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], { model, module }: Story, settings: Settings): Edit[] {
   const tree = treeOf(module);
   const draft = new Draft(tree);
-  const node = tree.callAt(write.call.span);
-  const what = node && writeOf(write.call, tree, model);
-  if (!node || !what) return [];
   const { column } = settings.fence;
-  const others = sameTarget(section.section, write);
-  // A later write of the section that wants a smaller token would be refused by this one.
-  if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
-  const known = tokenInSight(node, section.section, tree, model);
-  const minted = known === undefined ? mintInGrant(section.section, node, draft, model) : undefined;
-  const token = known ?? minted?.token;
-  if (token === undefined) return [];
-  const isRepeated = others.length > 0 || isInLoop(node, section.section, tree);
-  const plan: FencePlan = { token, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
-  if (!what.fence(plan, draft)) return [];
-  const kind = what.verb;
-  const title = minted ? `Mint a token in the grant, and fence this ${kind} with it` : `Fence this ${kind} with \`${token}\``;
-  return draft.finish({ kind: 'fenced-write', title, note: [what.migration(column), minted?.note].filter(Boolean).join('\n') });
+  const notes: string[] = [];
+  let minted: Minted | undefined;
+  let title = '';
+  for (const write of writes) {
+    const node = isWrittenHere(write, module) ? tree.callAt(write.call.span) : undefined;
+    const what = node && writeOf(write.call, tree, model);
+    if (!node || !what) return [];
+    const others = sameTarget(section, write);
+    // A later write of the section that wants a smaller token would be refused by this one.
+    if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
+    const known = tokenInSight(node, section, tree, model);
+    if (known === undefined) minted ??= mintInGrant(section, node, draft, model);
+    const token = known ?? (minted && tree.isWithin(node, minted.block) ? minted.token : undefined);
+    if (token === undefined) return [];
+    const isRepeated = others.length > 0 || isInLoop(node, section, tree);
+    const plan: FencePlan = { token, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
+    if (!what.fence(plan, draft)) return [];
+    notes.push(what.migration(column));
+    title = writes.length > 1 ? `ence the ${writes.length} writes under this lock with ${minted ? 'it' : `\`${token}\``}` : `ence this ${what.verb} with ${minted ? 'it' : `\`${token}\``}`;
+  }
+  return draft.finish({ kind: 'fenced-write', title: minted ? `Mint a token in the grant, and f${title}` : `F${title}`, note: [...new Set([...notes, minted?.note])].filter(Boolean).join('\n') });
 }
+
+const isWrittenHere = (write: UnfencedWrite, module: Module): boolean => write.call.func.module === module && sameSite(write.call, write.event.call);
 
 interface Fenceable {
   verb: string;

@@ -5,7 +5,7 @@ import type { Edit } from '../finding.ts';
 import { matchedRow } from './client-calls.ts';
 import { Draft } from './draft.ts';
 import { anchorOf, freshOwner, isRenewed, ownerArgument, scriptInputs } from './owner.ts';
-import { freeName, referencesTo, resolve } from './scopes.ts';
+import { referencesTo, resolve } from './scopes.ts';
 import { type Node, type Tree, treeOf, unwrap } from './tree.ts';
 
 /** A constant beside the acquire, for it and for every release that compares. */
@@ -24,7 +24,7 @@ export function freshOwnerEdits(release: LockRelease, all: readonly LockRelease[
   const anchor = anchorOf(call, places[0]!, tree);
   const value = anchor && places.every((it) => tree.isWithin(it, anchor.block)) ? freshOwner(argument, anchor.statement, model, draft) : undefined;
   if (!anchor || value === undefined) return [];
-  const name = freeName(anchor.block, tree, 'owner', 'lockOwner');
+  const name = draft.freeName(anchor.block, 'owner', 'lockOwner');
   draft.before(anchor.statement, `const ${name} = ${value}${draft.style.semi}`);
   for (const it of [argument, ...places]) draft.replaceValue(it, name);
   return draft.finish({ kind: 'fresh-owner', title: 'Take the lock with a fresh owner value, and compare with it' });

@@ -113,9 +113,11 @@ export function isVisible(path: string, at: Node, tree: Tree): boolean {
 
 /** How an export is written, imported by the edit where the file does not import it yet; undefined where its name is taken. */
 export function nameOfExport(specifier: string, name: string, draft: Draft): string | undefined {
+  return importedName(specifier, name, draft.tree) ?? draft.once(`import ${name} ${specifier}`, () => imported(specifier, name, draft));
+}
+
+function imported(specifier: string, name: string, draft: Draft): string | undefined {
   const { tree } = draft;
-  const known = importedName(specifier, name, tree);
-  if (known) return known;
   if (name === 'default' || tree.identifiers(name).some((it) => resolve(name, it, tree)?.scope === tree.program)) return undefined;
   const same = importsOf(tree).find((it) => !it.isType && isSame(it.specifier, specifier) && it.lastName);
   if (same) {
@@ -136,8 +138,10 @@ export function nameOfType(specifier: string, name: string, draft: Draft): strin
     if (local ?? whole) return local ?? `${whole!}.${name}`;
   }
   if (tree.identifiers(name).some((it) => resolve(name, it, tree)?.scope === tree.program)) return undefined;
-  addImport(specifier, name, draft, 'type ');
-  return name;
+  return draft.once(`type ${name} ${specifier}`, () => {
+    addImport(specifier, name, draft, 'type ');
+    return name;
+  });
 }
 
 function addImport(specifier: string, name: string, draft: Draft, type: string): void {

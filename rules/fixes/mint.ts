@@ -13,12 +13,14 @@ import { wrapInNumber } from './answers.ts';
 import { asValue, clientOf, matchedRow, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
 import type { Draft } from './draft.ts';
 import { ownerArgument } from './owner.ts';
-import { freeName, referencesTo } from './scopes.ts';
+import { referencesTo } from './scopes.ts';
 import { grantWithToken, scriptConstant } from './scripts.ts';
 import { type Node, type Tree, isPath, unwrap } from './tree.ts';
 
 export interface Minted {
   token: string;
+  /** Where the token is in sight. */
+  block: Node;
   note: string;
 }
 
@@ -34,7 +36,7 @@ export function mintInGrant(section: Section, write: Node, draft: Draft, model: 
   const tests = answer.kind === 'kept' ? referencesTo(answer.binding, tree).map((it) => testAround(it, acquire, tree)) : [testAround(answer.value, acquire, tree)];
   const parts = partsOfGrant(acquire, call, draft, model);
   if (!parts || tests.some((it) => it === undefined)) return undefined;
-  const token = freeName(block, tree, 'token', 'fencingToken');
+  const token = draft.freeName(block, 'token', 'fencingToken');
   replaceCall(call, parts.text, draft);
   const spell = (it: Test): string => `${token} ${it.isGranted ? '!==' : '==='} 0`;
   if (answer.kind === 'kept') {
@@ -43,7 +45,7 @@ export function mintInGrant(section: Section, write: Node, draft: Draft, model: 
     wrapInNumber(answer.value, draft);
     for (const it of tests) draft.replace(it!.node, spell(it!));
   } else takeOut(answer as TestedAnswer, token, spell(tests[0]!), draft, { wrap: 'Number', whole: tests[0]!.node });
-  return { token, note: parts.note };
+  return { token, block, note: parts.note };
 }
 
 interface Test {

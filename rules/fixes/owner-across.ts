@@ -13,7 +13,7 @@ import type { Draft } from './draft.ts';
 import { type Owner, type Pair, freshOwner, isReadElsewhere, ownAcquire } from './owner.ts';
 import { assignmentsToProperty, classAround, isInConstructor, rootOf, sharesThis } from './paths.ts';
 import { isPresent } from './presence.ts';
-import { assignmentsTo, freeName, namesRead, resolve } from './scopes.ts';
+import { assignmentsTo, namesRead, resolve } from './scopes.ts';
 import { indentAt } from './style.ts';
 import { type FunctionNode, type Node, type Statement, type Tree, descend, isPath, unwrap } from './tree.ts';
 
@@ -76,7 +76,7 @@ function inField({ tree, release, acquire, argument }: Pair, draft: Draft): Owne
   const first = tree.statementOf(cleared[0]!);
   const block = first && tree.parent(first);
   if (first?.type !== 'ExpressionStatement' || block?.type !== 'BlockStatement' || !tree.isWithin(release, block)) return undefined;
-  const name = freeName(block, tree, field, 'owner');
+  const name = draft.freeName(block, field, 'owner');
   const value = isOpen && !isPresent(text, first, tree) ? `${text} ?? ${draft.style.quote.repeat(2)}` : text;
   draft.before(first, name === field && value === text ? `const { ${name} } = this${draft.style.semi}` : `const ${name} = ${value}${draft.style.semi}`);
   return { text: name, node: argument, isFresh: false };
@@ -141,10 +141,10 @@ function inNewField(it: LockRelease, pair: Pair, key: Node, draft: Draft): Owner
   const { semi, quote, isTypeScript } = draft.style;
   const none = quote.repeat(2);
   draft.insert(first.range[0], `${declaration(field, perKey, none, isTypeScript)}${semi}${draft.style.newline.repeat(first.type === 'PropertyDefinition' ? 1 : 2)}${indentAt(tree.source, first.range[0])}`);
-  const granted = `${answer.kind === 'kept' ? answer.name : answerName(answer.statement, tree, 'reply', 'granted')}`;
+  const granted = `${answer.kind === 'kept' ? answer.name : answerName(answer.statement, draft, 'reply', 'granted')}`;
   const test = grantTest(it, granted, draft);
   if (test === undefined) return undefined;
-  const local = isPath(argument) && isTelling ? tree.text(argument) : freeName(tree.parent(answer.statement)!, tree, 'owner', 'lockOwner');
+  const local = isPath(argument) && isTelling ? tree.text(argument) : draft.freeName(tree.parent(answer.statement)!, 'owner', 'lockOwner');
   const kept = isTelling && !isText(argument, tree, model) ? `String(${local})` : local;
   const keep = `if (${test}) ${perKey ? `this.${field}.set(${tree.text(lockKey)}, ${kept})` : `this.${field} = ${kept}`}${semi}`;
   if (local !== tree.text(argument)) {
@@ -171,7 +171,7 @@ function declaration(field: string, perKey: boolean, none: string, isTypeScript:
 function fromMap(field: string, key: Node, statement: Statement, draft: Draft): { text: string } {
   const { tree, style } = draft;
   const block = tree.parent(statement);
-  const name = freeName(block ?? statement, tree, 'owner', 'lockOwner');
+  const name = draft.freeName(block ?? statement, 'owner', 'lockOwner');
   draft.before(statement, `const ${name} = this.${field}.get(${tree.text(key)}) ?? ${style.quote.repeat(2)}${style.semi}`);
   draft.before(statement, `this.${field}.delete(${tree.text(key)})${style.semi}`);
   return { text: name };

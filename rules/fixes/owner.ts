@@ -17,7 +17,7 @@ import type { Draft } from './draft.ts';
 import { freshValue } from './imports.ts';
 import { isPresent, runsWith } from './presence.ts';
 import { keepsItsValue } from './paths.ts';
-import { type Binding, assignmentsTo, freeName, namesRead, resolve } from './scopes.ts';
+import { type Binding, assignmentsTo, namesRead, resolve } from './scopes.ts';
 import { type Node, type Statement, type Tree, isPath, unwrap } from './tree.ts';
 import { sightings } from './values.ts';
 
@@ -173,7 +173,7 @@ function beside(argument: Node, acquire: Node, { tree, model, release, isTelling
   if (!anchor) return undefined;
   const value = isTelling ? (canMove(argument, anchor.statement, tree) && !isPath(argument) ? tree.text(argument) : undefined) : freshOwner(argument, anchor.statement, model, draft);
   if (value === undefined) return undefined;
-  const name = freeName(anchor.block, tree, 'owner', 'lockOwner');
+  const name = draft.freeName(anchor.block, 'owner', 'lockOwner');
   draft.before(anchor.statement, `const ${name} = ${value}${draft.style.semi}`);
   draft.replaceValue(argument, name);
   return { text: name, isFresh: !isTelling, ...(isTelling ? { node: argument } : {}) };

@@ -222,9 +222,10 @@ export function assignmentsTo(binding: Binding, tree: Tree): Node[] {
   });
 }
 
-/** The first of the names that nothing in the block means or binds. */
-export function freeName(block: Node, tree: Tree, ...wanted: string[]): string {
+/** The first of the names that nothing in the block means or binds, and that is not given away. */
+export function freeName(block: Node, tree: Tree, isGiven: (name: string) => boolean, ...wanted: string[]): string {
   const taken = (name: string): boolean => {
+    if (isGiven(name)) return true;
     const parent = tree.parent(block);
     // Parameters of a function and of a `catch` clash with what its body declares.
     const around = parent && (isFunction(parent) || parent.type === 'CatchClause') ? parent : block.type === 'SwitchCase' ? parent! : block;

@@ -6,7 +6,7 @@ import type { Model } from '../../model/story.ts';
 import { preparedScript } from './client-calls.ts';
 import type { Draft } from './draft.ts';
 import { endOfHead, startOfFile } from './imports.ts';
-import { freeName, inSight } from './scopes.ts';
+import { inSight } from './scopes.ts';
 import type { Style } from './style.ts';
 import type { Node } from './tree.ts';
 import { valueOf } from './values.ts';
@@ -49,7 +49,7 @@ const returns = (outcomes: LuaFacts['returns'], value: number, deleted?: unknown
 
 /** The name of the module's constant that holds the script, as this client takes it. */
 export function scriptConstant(script: Script, form: ScriptForm, at: Node, draft: Draft, model: Model): string | undefined {
-  return knownConstant(script, form, at, draft, model) ?? addConstant(script, form, draft);
+  return knownConstant(script, form, at, draft, model) ?? draft.once(`script ${script.name}`, () => addConstant(script, form, draft));
 }
 
 function knownConstant(script: Script, form: ScriptForm, at: Node, draft: Draft, model: Model): string | undefined {
@@ -70,7 +70,7 @@ function addConstant(script: Script, form: ScriptForm, draft: Draft): string | u
   const { tree, style } = draft;
   const prepared = preparedScript(form, luaText(script, style), draft);
   if (prepared === undefined) return undefined;
-  const name = freeName(tree.program, tree, script.name);
+  const name = draft.freeName(tree.program, script.name);
   const text = `const ${name} = ${prepared}${style.semi}`;
   const head = endOfHead(tree);
   if (head) draft.insert(head.range[1], `${style.newline}${style.newline}${text}`);

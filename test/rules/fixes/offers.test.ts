@@ -144,7 +144,7 @@ describe('a fence', () => {
   const none: Record<string, string> = {
     'parameters that stand elsewhere': written("await pool.query('UPDATE t SET a = $1 WHERE id = $2', values);"),
     'parameters that are spread': written("await pool.query('UPDATE t SET a = $1 WHERE id = $2', [...values]);"),
-    'a text that is put together elsewhere': written('const text = "UPDATE t SET a = $1 WHERE id = " + id;\n    await pool.query(text.trim(), [1]);'),
+    'a text that two statements share': written("const text = 'UPDATE t SET a = $1 WHERE id = $2';\n    await pool.query(text, [1, id]);\n    await pool.query(text, [2, id]);"),
     'an answer whose test says nothing of the grant': written(update, { guard: "const reply = await redis.set('k', owner, 'PX', 5000, 'NX');\n  if (reply === 'BUSY') return;" }),
     'an answer that is handed on': written(update, { guard: "const reply = await redis.set('k', owner, 'PX', 5000, 'NX');\n  console.info(reply);\n  if (reply !== 'OK') return;" }),
     'an acquire in a loop': written(update, { guard: "while ((await redis.set('k', owner, 'PX', 5000, 'NX')) !== 'OK') await Promise.resolve();" }),
