@@ -3,7 +3,7 @@
  * from their runtime. From 7 on the client is generated into the project, so its names count
  * whatever module they come from.
  */
-import { arg, library, rest, type Call, type Connection, type Operators, type TypeId } from './schema.ts';
+import { arg, library, rest, type Call, type Connection, type FenceForm, type Operators, type TypeId } from './schema.ts';
 
 const CLIENT = 'prisma:Client';
 const TX = 'prisma:Tx';
@@ -101,6 +101,21 @@ const raw = (on: TypeId, connection: Connection): readonly Call[] => [
   },
 ];
 
+/** A fenced update by filter and data; shared with receivers that are known by this shape only. */
+export const prismaFences = (on: readonly TypeId[]): readonly FenceForm[] =>
+  ['update', 'updateMany'].map((name) => ({
+    on,
+    name,
+    becomes: 'updateMany',
+    filter: 'where',
+    data: 'data',
+    below: '{ lt: {token} }',
+    notAbove: '{ lte: {token} }',
+    operators: ['set', 'increment', 'decrement', 'multiply', 'divide', 'push'],
+    conditions: ['equals', 'in', 'notIn', 'not', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'endsWith'],
+    count,
+  }));
+
 export default library({
   key: 'prisma',
   packages: ['@prisma/client', '@prisma/client/*', '.prisma/client', '.prisma/client/*'],
@@ -141,16 +156,7 @@ export default library({
     'Prisma.TransactionIsolationLevel.ReadCommitted': 'ReadCommitted',
   },
   edits: {
-    fences: ['update', 'updateMany'].map((name) => ({
-      on: [MODEL, TX_MODEL],
-      name,
-      becomes: 'updateMany',
-      filter: 'where',
-      data: 'data',
-      below: '{ lt: {token} }',
-      notAbove: '{ lte: {token} }',
-      operators: ['set', 'increment', 'decrement', 'multiply', 'divide', 'push'],
-    })),
+    fences: prismaFences([MODEL, TX_MODEL]),
   },
   facts: [
     'The client is a pool: each call may use another connection. Inside `$transaction(async tx => …)` only calls on `tx` belong to the transaction.',

@@ -619,8 +619,11 @@ export interface FenceForm {
   /** The condition on the column: below the token, or not above it. */
   below: string;
   notAbove: string;
-  /** The only operators that a value of the data may be made with. */
+  /** The only operators that a value of the data, and of the filter, may be made with. */
   operators: readonly string[];
+  conditions: readonly string[];
+  /** How `becomes` tells what it touched. */
+  count: Count;
 }
 
 /** How edits write calls of a library. */

@@ -4,6 +4,7 @@
  * method names. They are read only where no other library knows the receiver.
  */
 import { arg, library, rest, type Call, type Connection, type Count, type Operators, type TypeId } from './schema.ts';
+import { prismaFences } from './prisma.ts';
 import { mongoOperators } from './mongo-operators.ts';
 
 const TRANSACTION = 'shapes-sql:Transaction';
@@ -185,6 +186,7 @@ export default library({
     { on: 'any', name: ['rollbackTransaction', 'abortTransaction', 'rollback'], when: [{ count: 0 }], does: { kind: 'transaction', step: 'rollback' } },
     ...shapes('any', 'receiver'),
   ],
+  edits: { fences: prismaFences(['any', TRANSACTION]) },
   facts: [
     'A call with SQL text, with `{ where, data }` or with a MongoDB method name is a statement to a store, also where its receiver cannot be followed.',
     'On which connection it runs stays unknown there, so that pool and transaction rules are silent.',

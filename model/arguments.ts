@@ -69,7 +69,7 @@ export class Arguments {
       case 'sql':
         return this.isSql(value);
       case 'function':
-        return alternatives(value).some((it) => it.kind === 'func' || it.kind === 'releaser' || (it.kind === 'field' && it.of.kind !== 'unknown' && this.identities.of(it)?.returns !== undefined));
+        return alternatives(value).some((it) => it.kind === 'func' || it.kind === 'class' || it.kind === 'releaser' || (it.kind === 'field' && it.of.kind !== 'unknown' && this.identities.of(it)?.returns !== undefined));
       case 'array':
         return alternatives(value).some((it) => it.kind === 'array') || this.identities.of(value)?.element !== undefined;
       case 'object':

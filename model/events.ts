@@ -3,7 +3,7 @@
  * is written, and under which condition. Events carry values, so that a caller sees its own
  * arguments in them.
  */
-import type { Count, Library } from '../catalog/schema.ts';
+import type { Count, Library, Sql } from '../catalog/schema.ts';
 import type { LeaseLength } from './arguments.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Change, Filter } from './fences.ts';
@@ -108,7 +108,7 @@ export interface WriteEvent extends EventSource {
   /** Values that a condition of the write compares: a token or owner among them makes it a fence. */
   compared: Value[];
   /** What a lock row's statements are told by. */
-  row?: { filter: Filter; changes: Change[]; count?: Count; rows?: readonly string[]; row?: readonly string[]; throwsOnMiss?: boolean };
+  row?: { /** The id by which it is chosen, where that is all. */ by?: Value; /** What the insert of an upsert puts in. */ inserted?: Change[]; filter: Filter; changes: Change[]; count?: Count; rows?: readonly string[]; row?: readonly string[]; throwsOnMiss?: boolean };
   /** For statements: what edits need. */
   sql?: { text: Value; textExpr: Expr | undefined; paramsExpr: Expr | undefined; dialect?: string };
   /** Bound to a transaction or single connection: which. */
@@ -139,7 +139,16 @@ export interface RunsEvent extends EventSource {
   isSerializable?: boolean;
 }
 
-export type ModelEvent = AcquireEvent | ReleaseEvent | RenewEvent | GetEvent | PutEvent | MintEvent | WriteEvent | ExternalEvent | PlainEvent | RunsEvent;
+/** SQL whose text is the caller's: what it does is known where the text is. */
+export interface StatementEvent extends EventSource {
+  kind: 'statement';
+  text: Value;
+  params: Value | undefined;
+  connection: Value | undefined;
+  effect: Sql;
+}
+
+export type ModelEvent = StatementEvent | AcquireEvent | ReleaseEvent | RenewEvent | GetEvent | PutEvent | MintEvent | WriteEvent | ExternalEvent | PlainEvent | RunsEvent;
 
 /** Puts the caller's arguments into an event. */
 export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, evaluator: Evaluator): E {
@@ -156,6 +165,8 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
       return { ...it, key: bind(it.key)! } as ModelEvent as E;
     case 'put':
       return { ...it, key: bind(it.key)!, value: bind(it.value)! } as ModelEvent as E;
+    case 'statement':
+      return { ...it, text: bind(it.text)!, params: bind(it.params), connection: bind(it.connection) } as ModelEvent as E;
     case 'mint':
       return { ...it, key: bind(it.key) } as ModelEvent as E;
     case 'write':

@@ -79,7 +79,8 @@ export class Interpreter {
 
   private interpret(call: CallExpr): Meaning {
     const site = this.calls.site(call);
-    const own = this.entered(site);
+    // A stand-in beside a client does not make the client's calls its own.
+    const own = site.callee.kind === 'either' && site.identity?.type !== undefined ? undefined : this.entered(site);
     if (own) return own;
     const chained = this.promiseStep(site);
     if (chained) return chained;

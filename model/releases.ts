@@ -20,7 +20,7 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
       const event = it.event as ReleaseEvent;
       const own = event.call.func.module === module;
       if (!own && belongsToPair(model, event)) continue;
-      add(event, own ? event.call : it.at, section.lock, section.acquire, section.at);
+      add(event, own ? event.call : ([it.at, ...it.via].findLast((call) => call.func.module === module) ?? it.at), section.lock, section.acquire, section.at);
     }
   }
   for (const func of module.functions) {
@@ -86,7 +86,7 @@ function isRewritten(model: Model, module: Module, form: string): boolean {
 const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
 const constantsOf = (key: Value): string[] => (key.kind === 'text' ? key.parts.flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])) : key.kind === 'const' ? [String(key.value)] : key.kind === 'field' ? [key.name] : []);
 
-const lockWords = /lock|mutex|lease|semaphore|acquire|critical|exclusive/i;
+const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|exclusive/i;
 
 /** A `GET` of the same key earlier in the function whose answer decides whether the release runs. */
 function comparedBefore(model: Model, event: ReleaseEvent, call: CallExpr): CallExpr | undefined {

@@ -53,7 +53,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   const conditions = conditionsOf(filter);
   const takeover = takeoverColumn(filter, changes);
   const ownerNamed = conditions.some((it) => (table.owner !== undefined && sameColumn(it.column, table.owner)) || it.column === '#expression');
-  const key = keyOf(filter.filter((it): it is Condition => 'column' in it), changes, table);
+  const key = keyOf(filter.filter((it): it is Condition => 'column' in it), row.inserted ?? changes, table);
   const source = { call: event.call, library: event.library };
   const setsExpiry = changes.find((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry));
   const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
@@ -75,7 +75,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   return undefined;
 }
 
-const rowWords = /lock|lease|mutex|semaphore|acquire/i;
+const rowWords = /(?<![bcf])lock|(?<!re)lease|mutex|semaphore|acquire/i;
 const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
 
 /** Whether a write ends what the column says. */

@@ -1,7 +1,7 @@
 /** SQL text with the values that it is sent with → write events. */
 import type { Sql } from '../catalog/schema.ts';
 import type { Calls, Matched } from './calls.ts';
-import type { ModelEvent, WriteEvent } from './events.ts';
+import type { EventSource, ModelEvent, StatementEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import { analyzeSql, writesOf, type Assignment, type Condition as SqlCondition, type Operand, type SqlFacts, type SqlText } from './sql/index.ts';
@@ -42,32 +42,43 @@ export function taggedText(template: Expr | undefined, calls: Calls): Text | und
 export function statementEvents(effect: Sql, matched: Matched, calls: Calls): ModelEvent[] | undefined {
   const { site, row, library } = matched;
   const { call } = site;
-  const value = 'template' in effect.text ? undefined : calls.at(effect.text, site, row);
-  const found = 'template' in effect.text ? taggedText(call.args[0], calls) : sqlTextOf(value, calls);
-  if (!found) return undefined;
+  const given = effect.params && calls.at(effect.params, site, row);
+  const source = { call, library };
+  if ('template' in effect.text) {
+    const found = taggedText(call.args[0], calls);
+    return found && eventsOfText(found, unknown('a template'), given, effect, source, site.receiver);
+  }
+  const text = calls.at(effect.text, site, row);
+  const found = sqlTextOf(text, calls);
+  // A statement that is handed in is read where it stands.
+  if (!found) return text && (text.kind === 'param' || text.kind === 'field') ? [{ kind: 'statement', ...source, text, params: given, connection: site.receiver, effect }] : undefined;
+  return eventsOfText(found, text!, given, effect, source, site.receiver);
+}
+
+/** What a statement does whose text a caller has put in; undefined while it is not known. */
+export function statementOf(event: StatementEvent): ModelEvent[] | undefined {
+  const found = sqlTextOf(event.text);
+  return found && eventsOfText(found, event.text, event.params, event.effect, { call: event.call, library: event.library }, event.connection);
+}
+
+function eventsOfText(found: Text, text: Value, given: Value | undefined, effect: Sql, source: EventSource, receiver: Value | undefined): ModelEvent[] | undefined {
+  const { call } = source;
   const statements = analyzeSql(found.sql, effect.dialect);
   if (!statements) return undefined;
-  const given = effect.params && calls.at(effect.params, site, row);
   const params: Params = { site: call, holes: found.holes, list: listOf(given, effect), named: given?.kind === 'object' ? given : undefined };
   const events: ModelEvent[] = [];
-  const source = { call, library };
   for (const facts of statements) {
     if (facts.kind === 'begin' || facts.kind === 'commit' || facts.kind === 'rollback') {
-      if (!facts.savepoint) events.push({ kind: facts.kind === 'begin' ? 'begin' : 'commit', ...source, value: site.receiver });
+      if (!facts.savepoint) events.push({ kind: facts.kind === 'begin' ? 'begin' : 'commit', ...source, value: receiver });
       continue;
     }
     for (const it of writesOf(facts)) {
-      events.push({
-        ...writeOf(it, params, effect),
-        ...source,
-        connection: site.receiver,
-        sql: { text: value ?? unknown('a template'), textExpr: call.args[0], paramsExpr: call.args[1], dialect: effect.dialect },
-      });
+      events.push({ ...writeOf(it, params, effect), ...source, connection: receiver, sql: { text, textExpr: call.args[0], paramsExpr: call.args[1], dialect: effect.dialect } });
     }
     if (facts.kind === 'call') events.push({ kind: 'write', ...source, op: 'other', target: facts.procedure ?? 'a procedure', fenced: 'unknown', compared: [], why: 'a stored procedure' });
     if (facts.kind === 'select') {
       const locks = effect.connection !== 'pool' && (facts.rowLock !== undefined || facts.lockCalls.some((it) => it.scope === 'transaction' && it.mode !== 'release'));
-      events.push({ kind: 'read', ...source, value: constant(facts.tables[0] ?? ''), locksOn: locks ? site.receiver : undefined });
+      events.push({ kind: 'read', ...source, value: constant(facts.tables[0] ?? ''), locksOn: locks ? receiver : undefined });
     }
   }
   return events;
@@ -89,7 +100,7 @@ function listOf(given: Value | undefined, effect: Sql): Value[] | undefined {
 function writeOf(facts: SqlFacts, params: Params, effect: Sql): Omit<WriteEvent, 'call' | 'library'> {
   const target = facts.target ?? facts.tables[0] ?? 'a table';
   const changes = (set: readonly Assignment[]): Change[] => set.map((it) => ({ column: it.column, value: operandValue(it.value, params), relative: it.relative !== undefined }));
-  const row = (filter: Filter, set: readonly Change[]): WriteEvent['row'] => ({ filter, changes: [...set], count: effect.count, rows: effect.rows, row: effect.row, throwsOnMiss: effect.throwsOnMiss });
+  const row = (filter: Filter, set: readonly Change[], inserted?: Change[]): WriteEvent['row'] => ({ inserted, filter, changes: [...set], count: effect.count, rows: effect.rows, row: effect.row, throwsOnMiss: effect.throwsOnMiss });
   if (facts.kind === 'insert') {
     const own = changes(facts.set);
     const conflict = facts.insert?.conflict;
@@ -97,7 +108,7 @@ function writeOf(facts: SqlFacts, params: Params, effect: Sql): Omit<WriteEvent,
     if (conflict?.action === 'update') {
       if (conflict.where.length === 0) return { kind: 'write', op: 'upsert', target, fenced: 'no', compared: [] };
       const verdict = judge(filterOf(conflict.where, params), changes(conflict.set));
-      return { kind: 'write', op: 'upsert', target, ...verdict, row: row(filterOf(conflict.where, params), conflict.set.map((it) => ({ column: it.column, value: it.value.kind === 'column' ? own.find((each) => each.column === (it.value as { column: string }).column)?.value : operandValue(it.value, params), relative: it.relative !== undefined }))) };
+      return { kind: 'write', op: 'upsert', target, ...verdict, row: row(filterOf(conflict.where, params), conflict.set.map((it) => ({ column: it.column, value: it.value.kind === 'column' ? own.find((each) => each.column === (it.value as { column: string }).column)?.value : operandValue(it.value, params), relative: it.relative !== undefined })), own) };
     }
     if (conflict) return { kind: 'write', op: 'upsert', target, fenced: 'no', compared: [] };
     return { kind: 'write', op: 'insert', target, fenced: 'no', compared: [], row: row([], own) };

@@ -102,7 +102,7 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
     for (const section of summary.sections) {
       if (section.at.func.module !== module) continue;
       // A body that is run under a lock belongs to the innermost function that has it in sight.
-      if (sections.some((it) => sameSite(it.section.at, section.at) && it.section.acquire.call === section.acquire.call)) continue;
+      if (sections.some((it) => sameSite(it.section.at, section.at) && it.section.acquire.call === section.acquire.call && it.section.form === section.form)) continue;
       sections.push(sectionStory(section, module, options));
     }
     for (const step of func.graph().steps) {
@@ -177,7 +177,8 @@ function connectionOf(value: Value): Value {
 /** The row that is written was inserted in this section: no other holder knows it. */
 function isMadeHere(event: WriteEvent, section: Section): boolean {
   const inserts = section.items.filter((it) => it.event.kind === 'write' && it.event.op === 'insert');
-  return (event.row?.filter ?? []).some((it) => 'column' in it && it.op === '=' && it.value !== undefined && inserts.some((insert) => contains(rootOf(it.value!), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.event.call))));
+  const chosenBy = [event.row?.by, ...(event.row?.filter ?? []).map((it) => ('column' in it && it.op === '=' ? it.value : undefined))];
+  return chosenBy.some((value) => value !== undefined && inserts.some((insert) => contains(rootOf(value), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.event.call))));
 }
 
 function rootOf(value: Value): Value {

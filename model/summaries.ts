@@ -10,6 +10,7 @@ import { type Outcomes, isHeld } from './flow.ts';
 import type { Entered, Interpreter } from './interpret.ts';
 import type { CallExpr, Func } from './ir.ts';
 import { type Section, Sections, type Told } from './sections.ts';
+import { statementOf } from './statements.ts';
 import { type Binding, type Value, alternatives, sameSite } from './value.ts';
 
 /** An event, and by which calls it is reached. */
@@ -206,13 +207,14 @@ export class Summaries {
     const excluded = excludedCalls(callee.func, it, this.evaluator);
     for (const inner of summary.deep) {
       if (inner.via.length >= maxChain || excluded.some((call) => sameSite(call, inner.at))) continue;
-      const event = this.bindAll(inner.event, bindings);
+      for (const event of this.bindEvents(inner.event, bindings)) {
       const under = inner.under.map((held) => this.bindHeld(held, bindings));
       // Once the body is in sight its section has been told.
       const bodyOf = wasConcrete(inner.event) ? undefined : inner.bodyOf?.map((held) => this.bindHeld(held, bindings));
       const bound: Deep = isInline ? { ...inner, event, under, bodyOf } : { ...inner, event, at: call, via: sameSite(inner.at, inner.event.call) && inner.via.length === 0 ? [inner.event.call] : [inner.at, ...inner.via], under, bodyOf };
       deep.push(bound);
       if (event.kind === 'runs' && !wasConcrete(inner.event)) deep.push(...this.expand(bound, frame).slice(1));
+      }
       if (deep.length > maxDeep) break;
     }
     return { deep, grants: summary.grants.map((grant) => this.bindGrant(grant, bindings, call)) };
@@ -248,13 +250,14 @@ export class Summaries {
       const transaction = event.inTransaction ? { inTransaction: event.call, isSerializable: event.isSerializable } : {};
       for (const inner of summary.deep) {
         if (found.length > maxDeep) break;
-        const bound = this.bindAll(inner.event, bindings);
+        for (const bound of this.bindEvents(inner.event, bindings)) {
         const under = [...it.under, ...inner.under.map((held) => this.bindHeld(held, bindings))];
         const place = isInline ? { at: inner.at, via: inner.via } : { at: it.at, via: [...it.via, ...(sameSite(inner.at, inner.event.call) ? [inner.event.call] : [inner.at, ...inner.via])] };
         const bodyOf = wasConcrete(inner.event) ? undefined : inner.bodyOf?.map((held) => this.bindHeld(held, bindings));
         const next: Deep = { ...inner, ...place, event: bound, under, bodyOf, timing: inner.timing === 'now' ? timing : inner.timing, ...(inner.inTransaction ? {} : transaction) };
         found.push(next);
         if (bound.kind === 'runs' && !wasConcrete(inner.event)) found.push(...this.expand(next, frame).slice(1));
+        }
       }
       // Locks that a body leaves taken cannot be followed further here.
     }
@@ -263,6 +266,12 @@ export class Summaries {
 
   private bindAll<E extends ModelEvent>(event: E, bindings: readonly Binding[]): E {
     return bindings.reduce((at, binding) => bindEvent(at, binding, this.evaluator), event);
+  }
+
+  /** The event with the caller's values; a statement becomes what it does once its text is known. */
+  private bindEvents(event: ModelEvent, bindings: readonly Binding[]): ModelEvent[] {
+    const bound = this.bindAll(event, bindings);
+    return bound.kind === 'statement' ? (statementOf(bound) ?? [bound]) : [bound];
   }
 
   bindHeld(held: HeldLock, bindings: readonly Binding[]): HeldLock {

@@ -45,9 +45,11 @@ function blind(it: LockRelease, { story, settings }: RuleContext): RuleFinding {
 function constantOwner(it: LockRelease, story: Story): RuleFinding[] {
   const all = story.releases;
   if (it.owner.kind !== 'constant' || !it.acquire || it.event.form === 'library') return [];
-  const call = it.acquire.call;
-  if (call.func.module !== it.call.func.module || all.some((other) => other !== it && !other.event.ownerChecked && other.acquire && sameSite(other.acquire.call, call))) return [];
-  if (all.find((other) => other.event.ownerChecked && other.acquire && sameSite(other.acquire.call, call)) !== it) return [];
+  // Where the value is given: in this file, or where a helper's caller here chose it.
+  const call = it.acquire.call.func.module === it.call.func.module ? it.acquire.call : it.acquireCall;
+  if (!call || call.func.module !== it.call.func.module) return [];
+  const isSame = (other: LockRelease): boolean => other.acquireCall !== undefined && (sameSite(other.acquireCall, it.acquireCall) || sameSite(other.acquire?.call, call));
+  if (all.some((other) => !other.event.ownerChecked && isSame(other)) || all.find((other) => other.event.ownerChecked && isSame(other)) !== it) return [];
   const release = at(it.event.call);
   return [
     {

@@ -30,7 +30,7 @@ export function objectOf(call: CallExpr, tree: Tree, model: Model): WrittenObjec
   const given = unwrap(node.arguments[0]!);
   if (given.type !== 'ObjectExpression' || given.properties.length !== 2) return undefined;
   const [filter, data] = [part(given, form.filter), part(given, form.data)];
-  if (!filter || !data || !isFlat(filter, []) || !isFlat(data, form.operators)) return undefined;
+  if (!filter || !data || !isFlat(filter, form.conditions) || !isFlat(data, form.operators)) return undefined;
   return { form, matched, call: node, filter, data };
 }
 
@@ -46,15 +46,12 @@ function isFlat(of: TSESTree.ObjectExpression, operators: readonly string[]): bo
     if (it.type !== 'Property' || it.computed) return false;
     const value: Node = unwrap(it.value);
     if (value.type !== 'ObjectExpression') return true;
-    return value.properties.every((each) => each.type === 'Property' && each.key.type === 'Identifier' && (operators.length === 0 ? filterWords.has(each.key.name) : operators.includes(each.key.name)));
+    return value.properties.every((each) => each.type === 'Property' && each.key.type === 'Identifier' && operators.includes(each.key.name));
   });
 }
 
-/** Comparisons that a filter may hold beside its key. */
-const filterWords = new Set(['equals', 'in', 'notIn', 'not', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'endsWith']);
-
 /** Writes the fence; false where the answer is used in a way that the fenced form does not serve. */
-export function fenceObject({ form, call, filter, data }: WrittenObject, plan: FencePlan, draft: Draft, model: Model): boolean {
+export function fenceObject({ form, call, filter, data }: WrittenObject, plan: FencePlan, draft: Draft): boolean {
   const { tree } = draft;
   const callee = unwrap(call.callee);
   if (callee.type !== 'MemberExpression') return false;
@@ -66,16 +63,7 @@ export function fenceObject({ form, call, filter, data }: WrittenObject, plan: F
   const condition = (plan.isRepeated ? form.notAbove : form.below).replace('{token}', plan.token);
   addProperty(filter, `${column}: ${condition}`, draft);
   addProperty(data, property(column, plan.token), draft);
-  const count = countOf(form, model);
-  return count !== undefined && lookAtCount(call, { count, refusal: plan.refusal, isSync: false }, draft);
-}
-
-/** How the fenced method tells its count. */
-function countOf(form: FenceForm, model: Model): { path: readonly string[]; miss: 0 } | undefined {
-  for (const { row } of [form.on].flat().flatMap((type) => model.project.catalog.callsOnType(type, form.becomes))) {
-    for (const effect of [row.does].flat()) if (effect.kind === 'write' && effect.count?.miss === 0) return { path: effect.count.path, miss: 0 };
-  }
-  return undefined;
+  return lookAtCount(call, { count: form.count, refusal: plan.refusal, isSync: false }, draft);
 }
 
 /** `last_token` → `lastToken`. */

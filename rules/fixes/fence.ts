@@ -10,6 +10,7 @@ import { camelCase, fenceObject, objectOf } from './fence-object.ts';
 import { fenceStatement, statementOf } from './fence-sql.ts';
 import { type Minted, mintInGrant } from './mint.ts';
 import { refusal } from './stale-error.ts';
+import { mintInWrapper } from './wrapper-token.ts';
 import { tokenInSight } from './token.ts';
 import { type Node, type Tree, isFunction, isLoop, treeOf } from './tree.ts';
 
@@ -47,7 +48,7 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
     // A later write of the section that wants a smaller token would be refused by this one.
     if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
     const known = tokenInSight(node, section, tree, model);
-    if (known === undefined) minted ??= mintInGrant(section, node, draft, model);
+    if (known === undefined) minted ??= mintInGrant(section, node, draft, model) ?? mintInWrapper(section, node, draft, model);
     const token = known ?? (minted && tree.isWithin(node, minted.block) ? minted.token : undefined);
     if (token === undefined) return [];
     const isRepeated = others.length > 0 || isInLoop(node, section, tree);
@@ -80,7 +81,7 @@ function writeOf(call: CallExpr, tree: Tree, model: Model): Fenceable | undefine
     };
   }
   const object = objectOf(call, tree, model);
-  return object && { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft, model), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
+  return object && { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
 }
 
 /** Other writes of the same table in the section. */

@@ -131,11 +131,11 @@ export function ownerInSight(it: LockRelease, pair: Pair, draft: Draft): Owner |
   return isTelling || !isReadElsewhere(it, pair) ? beside(argument, acquire, pair, draft) : undefined;
 }
 
-/** Where a constant must stand to be seen by acquire and release: before the statement of their common block that holds the acquire. */
+/** Where a constant must stand to be seen by acquire and release: before the first statement of their common block that holds one of them. */
 export function anchorOf(acquire: Node, release: Node, tree: Tree): { statement: Statement; block: Node } | undefined {
   const block = tree.commonBlock(acquire, release);
   if (!block || block.type === 'Program' || block.type === 'SwitchCase' || block.type === 'TSModuleBlock') return undefined;
-  const statement = tree.statementIn(block, acquire);
+  const [statement] = [tree.statementIn(block, acquire), tree.statementIn(block, release)].sort((a, b) => (a?.range[0] ?? 0) - (b?.range[0] ?? 0));
   // One value per run of the block: that is one per acquisition.
   return statement && runsWith(acquire, block, tree) ? { statement, block } : undefined;
 }

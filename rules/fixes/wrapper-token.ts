@@ -1,0 +1,96 @@
+/**
+ * A token minted in the grant of a wrapper of this file, and handed to the function that runs under
+ * the lock. Only where every caller of the wrapper is in sight and takes no further parameter: a
+ * function that has one would get the token for something else.
+ */
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Section } from '../../model/sections.ts';
+import type { Model } from '../../model/story.ts';
+import type { Draft } from './draft.ts';
+import { type Minted, mintInGrant } from './mint.ts';
+import { type Binding, referencesTo, resolve } from './scopes.ts';
+import { type FunctionNode, type Node, type Tree, descend, isFunction, unwrap } from './tree.ts';
+
+/** Mints in the wrapper of a section and hands the token on; undefined where not all that takes part is in sight. */
+export function mintInWrapper(section: Section, write: Node, draft: Draft, model: Model): Minted | undefined {
+  const { tree } = draft;
+  const { acquire } = section;
+  if (section.form !== 'body' || acquire.call.func.module !== tree.module || section.at === acquire.call) return undefined;
+  const taken = tree.callAt(acquire.call.span);
+  const wrapper = taken && tree.functionOf(taken);
+  const handed = wrapper && bodyCall(wrapper, tree);
+  const own = bindingOf(wrapper, tree);
+  const outer = tree.callAt(section.at.span);
+  if (!wrapper || !handed || !own || outer?.type !== 'CallExpression') return undefined;
+  const index = wrapper.params.indexOf(handed.param as TSESTree.Parameter);
+  const count = handed.call.arguments.length;
+  const body = outer.arguments[index];
+  if (!body || !isFunction(body) || !tree.isWithin(write, body) || body.params.length !== count) return undefined;
+  if (!referencesTo(own, tree).every((it) => takesNoMore(it, index, count, tree)) || !widenType(handed.param, count, draft)) return undefined;
+  const minted = mintInGrant({ ...section, at: acquire.call }, handed.call, draft, model);
+  if (!minted) return undefined;
+  const { arguments: args } = handed.call;
+  draft.insert(args[args.length - 1]?.range[1] ?? handed.call.range[1] - 1, args.length ? `, ${minted.token}` : minted.token);
+  const token = draft.freeName(body, 'token', 'fencingToken');
+  addParameter(body, token, draft);
+  return { token, block: body, note: minted.note };
+}
+
+/** The only call of a function that was handed in, and the parameter that it came by. */
+function bodyCall(wrapper: FunctionNode, tree: Tree): { call: TSESTree.CallExpression; param: Node } | undefined {
+  const calls = [...descend(wrapper)].flatMap((it) => {
+    const callee = it.type === 'CallExpression' ? unwrap(it.callee) : undefined;
+    const binding = callee?.type === 'Identifier' ? resolve(callee.name, callee, tree) : undefined;
+    return it.type === 'CallExpression' && binding?.kind === 'param' && binding.scope === wrapper ? [{ call: it, param: binding.id as Node, uses: referencesTo(binding, tree).length }] : [];
+  });
+  const [only] = calls;
+  return calls.length === 1 && only?.uses === 1 && only.call.arguments.every((it) => it.type !== 'SpreadElement') && wrapper.params.includes(only.param as TSESTree.Parameter) ? only : undefined;
+}
+
+/** The name of a function that no other file can call. */
+function bindingOf(func: FunctionNode | undefined, tree: Tree): Binding | undefined {
+  const parent = func && tree.parent(func);
+  const id = func?.type === 'FunctionDeclaration' ? func.id : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
+  const binding = id ? resolve(id.name, id, tree) : undefined;
+  if (!binding || binding.kind === 'let') return undefined;
+  for (const it of tree.upwards(binding.declaration)) if (it.type.startsWith('Export')) return undefined;
+  const isHandedOut = referencesTo(binding, tree).some((it) => tree.parent(it)?.type === 'ExportSpecifier');
+  return isHandedOut ? undefined : binding;
+}
+
+/** A use of the wrapper that calls it with a function of at most so many parameters. */
+function takesNoMore(use: Node, index: number, count: number, tree: Tree): boolean {
+  const call = tree.parent(use);
+  if (call?.type !== 'CallExpression' || call.callee !== use || call.arguments.some((it) => it.type === 'SpreadElement')) return false;
+  const given = call.arguments[index];
+  if (!given) return false;
+  const it = unwrap(given);
+  const binding = it.type === 'Identifier' ? resolve(it.name, it, tree) : undefined;
+  const declared = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : binding?.declaration;
+  const func = isFunction(it) ? it : binding && binding.kind !== 'let' && declared && isFunction(declared) ? declared : undefined;
+  return func !== undefined && func.params.length <= count && func.params.every((each) => each.type !== 'RestElement');
+}
+
+/** The written type of the function that is handed in gets one more parameter. */
+function widenType(param: Node, count: number, draft: Draft): boolean {
+  const written = param.type === 'Identifier' ? param.typeAnnotation?.typeAnnotation : undefined;
+  if (!written) return !draft.style.isTypeScript;
+  if (written.type !== 'TSFunctionType' || written.params.length !== count) return false;
+  const last = written.params[count - 1];
+  const open = draft.tree.source.indexOf('(', written.range[0]);
+  draft.insert(last?.range[1] ?? open + 1, `${last ? ', ' : ''}token: number`);
+  return true;
+}
+
+function addParameter(func: FunctionNode, name: string, draft: Draft): void {
+  const { source } = draft.tree;
+  const last = func.params[func.params.length - 1];
+  if (!last) {
+    draft.insert(source.indexOf('(', func.range[0]) + 1, name);
+    return;
+  }
+  if (/^\s*=>/.test(source.slice(last.range[1]))) {
+    draft.insert(last.range[0], '(');
+    draft.insert(last.range[1], `, ${name})`);
+  } else draft.insert(last.range[1], `, ${name}`);
+}
