@@ -15,6 +15,7 @@ import bullmq from './bullmq.ts';
 import cassandra from './cassandra.ts';
 import clickhouse from './clickhouse.ts';
 import consul from './consul.ts';
+import d1 from './d1.ts';
 import databases from './databases.ts';
 import drizzle from './drizzle.ts';
 import dynamodbLock from './dynamodb-lock.ts';
@@ -112,6 +113,7 @@ export const libraries: readonly Library[] = [
   cassandra,
   clickhouse,
   consul,
+  d1,
   databases,
   drizzle,
   dynamodbLock,

@@ -23,7 +23,7 @@ const tx: World = { connection: 'transaction', manager: 'typeorm:TxManager', rep
 const either: World = { connection: 'receiver', manager: 'typeorm:EntityManager', repository: 'typeorm:Repository' };
 const worlds = [pool, runner, tx, either];
 
-const repositoryNames = ['Repository', 'TreeRepository', 'MongoRepository', 'AbstractRepository'];
+const repositoryNames = ['Repository', 'TreeRepository', 'MongoRepository', 'AbstractRepository', 'BaseRepository', 'BaseTreeRepository'];
 const getters = ['getRepository', 'getTreeRepository', 'getMongoRepository', 'getCustomRepository', 'withRepository'];
 
 const obtain: readonly Obtain[] = [

@@ -263,8 +263,15 @@ export class Evaluator {
 
   /** Replaces parameters and `this` of `binding.func` by what it was called with. */
   bind(value: Value, binding: Binding): Value {
-    return bind(value, binding, this);
+    // Objects that know each other would be put into each other for ever.
+    if (this.bindings >= maxDepth) return unknown('too deep');
+    this.bindings++;
+    const bound = bind(value, binding, this);
+    this.bindings--;
+    return bound;
   }
+
+  private bindings = 0;
 
   /** Property `name` of a value. */
   member(of: Value, name: string, store?: Store): Value {

@@ -4,7 +4,7 @@ import type { CallExpr, Func, Module } from './ir.ts';
 import { ownerValue } from './owners.ts';
 import { sameKey } from './sections.ts';
 import type { LockRelease, Model, SectionStory } from './story.ts';
-import { type Value, alternatives, keyForm, sameSite } from './value.ts';
+import { type Value, alternatives, contains, keyForm, sameSite } from './value.ts';
 
 /** Releases of locks: those that a section reaches, and those of helpers that belong to an acquire by their key. */
 export function findReleases(model: Model, module: Module, sections: readonly SectionStory[]): LockRelease[] {
@@ -64,7 +64,7 @@ function pairOf(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
       if (it.event.call.func === event.call.func || it.at.func === event.call.func) continue;
       if (formOf(it.event.lock.key) !== form) continue;
       // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
-      if (it.event.lock.key.kind === 'param' && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
+      if (isHandedIn(it.event.lock.key) && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
       if (isRewritten(model, module, form)) continue;
       // Rows of a lock table are told by their columns.
       if (it.event.lock.space === 'row') return it.event;
@@ -75,6 +75,9 @@ function pairOf(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
   }
   return undefined;
 }
+
+/** The key is the caller's, but for separators and a prefix that the object was given. */
+const isHandedIn = (key: Value): boolean => contains(key, (it) => it.kind === 'param') && !contains(key, (it) => it.kind === 'const' && /[a-z]/i.test(String(it.value)));
 
 const formOf = (key: Value): string | undefined => alternatives(key).map(keyForm).find((it) => it !== undefined);
 

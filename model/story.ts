@@ -137,7 +137,7 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
-      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event) || isMadeHere(event, section)) continue;
+      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
       // A write is said once for each place; an insert, which is seldom meant, gives way to any other.
@@ -173,6 +173,9 @@ function connectionOf(value: Value): Value {
     else return at;
   }
 }
+
+/** The key gets an expiry in a step of its own: a cached value all the same. */
+const isGivenExpiry = (event: WriteEvent, section: Section): boolean => event.key !== undefined && section.items.some((it) => it.event.kind === 'renew' && it.event.key !== undefined && sameKey(it.event.key, event.key!));
 
 /** The row that is written was inserted in this section: no other holder knows it. */
 function isMadeHere(event: WriteEvent, section: Section): boolean {

@@ -94,7 +94,6 @@ export function truthiness(value: Value): boolean | undefined {
     case 'class':
     case 'instance':
     case 'namespace':
-    case 'export':
     case 'typed':
     case 'method':
     case 'fresh':
@@ -102,6 +101,9 @@ export function truthiness(value: Value): boolean | undefined {
     case 'releaser':
     case 'this':
       return true;
+    case 'export':
+      // An export is there; what hangs on it may not be: `models.User || model('User', …)`.
+      return value.name.includes('.') ? undefined : true;
     case 'text':
       return value.parts.some((it) => it.kind === 'const' && it.value !== '') ? true : undefined;
     case 'either': {
@@ -286,7 +288,7 @@ export function keyForm(value: Value): string | undefined {
     case 'derived':
       return value.from.length === 1 ? keyForm(value.from[0]!) : '◦';
     case 'array':
-      return value.items.length === 1 ? keyForm(value.items[0]!) : undefined;
+      return value.items.map((it) => keyForm(it) ?? '?').join(',');
     default:
       return undefined;
   }

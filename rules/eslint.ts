@@ -84,7 +84,13 @@ function analysisFor(context: ESLintRule.RuleContext): { analysis: Analysis | un
   }
   const file = context.physicalFilename ?? context.filename;
   const host = hostFor(parserOf(context), file);
-  const analysis = analyse({ file, text: sourceCode.text, program: sourceCode.ast as unknown as Program }, host, settings);
+  let analysis: Analysis | undefined;
+  try {
+    analysis = analyse({ file, text: sourceCode.text, program: sourceCode.ast as unknown as Program }, host, settings);
+  } catch (error) {
+    // A defect of ours on one file must not end the lint of all others.
+    process.emitWarning(`Fencepost could not analyse ${file}: ${error instanceof Error ? error.message : String(error)}. The file was left out; please report this.`);
+  }
   const entry = { analysis, settings };
   analyses.set(sourceCode, entry);
   return entry;

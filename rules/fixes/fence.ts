@@ -1,45 +1,32 @@
 /** Edits that put a fencing token into the condition of a write. */
 import type { CallExpr, Module } from '../../model/ir.ts';
-import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
 import type { Section } from '../../model/sections.ts';
+import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
 import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
-import { Draft } from './draft.ts';
-import { camelCase, fenceObject, objectOf } from './fence-object.ts';
-import { fenceStatement, statementOf } from './fence-sql.ts';
-import { type Minted, mintInGrant } from './mint.ts';
-import { refusal } from './stale-error.ts';
-import { mintInWrapper } from './wrapper-token.ts';
-import { tokenInSight } from './token.ts';
-import { type Node, type Tree, isFunction, isLoop, treeOf } from './tree.ts';
-
-export interface FencePlan {
-  token: string;
-  column: string;
-  /** One grant writes the row more than once: an equal token is no refusal. */
-  isRepeated: boolean;
-  /** The statement that throws when the write was refused. */
-  refusal: string;
-}
+import { SectionToken } from './lock/section-token.ts';
+import { Draft, attempt } from './source/draft.ts';
+import { type Node, type Tree, isFunction, isLoop, treeOf } from './source/tree.ts';
+import { camelCase, fenceObject, objectOf } from './write/fence-object.ts';
+import type { FencePlan } from './write/fence-plan.ts';
+import { fenceStatement, statementOf } from './write/fence-sql.ts';
+import { refusal } from './write/stale-error.ts';
 
 /** The fenced write, with a token that is at hand, or else with one that the same edit mints in the grant. */
-export function fenceEdits(section: SectionStory, write: UnfencedWrite, story: Story, settings: Settings): Edit[] {
-  return fenceAll(section, [write], story, settings);
-}
+export const fenceEdits = (section: SectionStory, write: UnfencedWrite, story: Story, settings: Settings): Edit[] => attempt(() => fenceAll(section, [write], story, settings));
 
 /** All unfenced writes of a section at once: what a renewal around them cannot do. */
-export function sectionFenceEdits(section: SectionStory, story: Story, settings: Settings): Edit[] {
-  return fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings);
-}
+export const sectionFenceEdits = (section: SectionStory, story: Story, settings: Settings): Edit[] =>
+  attempt(() => fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings));
 
 function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], { model, module }: Story, settings: Settings): Edit[] {
   const tree = treeOf(module);
   const draft = new Draft(tree);
   const { column } = settings.fence;
+  const tokens = new SectionToken(section, draft, model);
   const notes: string[] = [];
-  let minted: Minted | undefined;
-  let title = '';
+  let last = { token: '', verb: '' };
   for (const write of writes) {
     const node = isWrittenHere(write, module) ? tree.callAt(write.call.span) : undefined;
     const what = node && writeOf(write.call, tree, model);
@@ -47,17 +34,21 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
     const others = sameTarget(section, write);
     // A later write of the section that wants a smaller token would be refused by this one.
     if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
-    const known = tokenInSight(node, section, tree, model);
-    if (known === undefined) minted ??= mintInGrant(section, node, draft, model) ?? mintInWrapper(section, node, draft, model);
-    const token = known ?? (minted && tree.isWithin(node, minted.block) ? minted.token : undefined);
+    const token = tokens.at(node);
     if (token === undefined) return [];
     const isRepeated = others.length > 0 || isInLoop(node, section, tree);
     const plan: FencePlan = { token, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
     if (!what.fence(plan, draft)) return [];
     notes.push(what.migration(column));
-    title = writes.length > 1 ? `ence the ${writes.length} writes under this lock with ${minted ? 'it' : `\`${token}\``}` : `ence this ${what.verb} with ${minted ? 'it' : `\`${token}\``}`;
+    last = { token, verb: what.verb };
   }
-  return draft.finish({ kind: 'fenced-write', title: minted ? `Mint a token in the grant, and f${title}` : `F${title}`, note: [...new Set([...notes, minted?.note])].filter(Boolean).join('\n') });
+  const what = writes.length === 1 ? `this ${last.verb}` : `the ${writes.length} writes under this lock`;
+  const { minted } = tokens;
+  return draft.finish({
+    kind: 'fenced-write',
+    title: minted ? `Mint a token in the grant, and fence ${what} with it` : `Fence ${what} with \`${last.token}\``,
+    note: [...new Set([...notes, minted?.note])].filter(Boolean).join('\n'),
+  });
 }
 
 const isWrittenHere = (write: UnfencedWrite, module: Module): boolean => write.call.func.module === module && sameSite(write.call, write.event.call);

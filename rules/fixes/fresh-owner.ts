@@ -2,14 +2,16 @@
 import type { LockRelease, Model, Story } from '../../model/story.ts';
 import { sameSite, sameValue } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
-import { matchedRow } from './client-calls.ts';
-import { Draft } from './draft.ts';
-import { anchorOf, freshOwner, isRenewed, ownerArgument, scriptInputs } from './owner.ts';
-import { referencesTo, resolve } from './scopes.ts';
-import { type Node, type Tree, treeOf, unwrap } from './tree.ts';
+import { matchedRow } from './lock/client-calls.ts';
+import { anchorOf, freshOwner, isRenewed, ownerArgument, scriptInputs } from './lock/owner.ts';
+import { Draft, attempt } from './source/draft.ts';
+import { referencesTo, resolve } from './source/scopes.ts';
+import { type Node, type Tree, treeOf, unwrap } from './source/tree.ts';
 
 /** A constant beside the acquire, for it and for every release that compares. */
-export function freshOwnerEdits(release: LockRelease, all: readonly LockRelease[], { model, module }: Story): Edit[] {
+export const freshOwnerEdits = (release: LockRelease, all: readonly LockRelease[], story: Story): Edit[] => attempt(() => freshOwnerFor(release, all, story));
+
+function freshOwnerFor(release: LockRelease, all: readonly LockRelease[], { model, module }: Story): Edit[] {
   const acquire = release.acquire;
   if (!acquire || acquire.call.func.module !== module) return [];
   const tree = treeOf(module);

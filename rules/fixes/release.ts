@@ -3,23 +3,25 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { CallForm, ScriptForm } from '../../catalog/schema.ts';
 import { analyzeLua } from '../../model/lua/index.ts';
 import { scriptText } from '../../model/scripts.ts';
-import type { LockRelease, Model, Story } from '../../model/story.ts';
 import { sameKey } from '../../model/sections.ts';
+import type { LockRelease, Model, Story } from '../../model/story.ts';
 import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
-import { type Client, asValue, clientOf, commandForm, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
-import { type Comparison, collapse, comparisonBefore } from './comparison.ts';
-import { Draft } from './draft.ts';
-import { type Owner, type Pair, isRenewed, ownerInSight, pairOf, partsOf } from './owner.ts';
-import { ownerAcross } from './owner-across.ts';
+import { isDropped, keepNumber } from './lock/answers.ts';
+import { type Client, asValue, clientOf, commandForm, methodOf, replaceCall, scriptForm, writeCall } from './lock/client-calls.ts';
+import { type Comparison, collapse, comparisonBefore } from './lock/comparison.ts';
+import { type Owner, type Pair, isRenewed, ownerInSight, pairOf, partsOf } from './lock/owner.ts';
+import { ownerAcross } from './lock/owner-across.ts';
+import { compareAndDelete, scriptConstant } from './lock/scripts.ts';
 import { rowOwnerEdits } from './row-owner.ts';
-import { compareAndDelete, scriptConstant } from './scripts.ts';
-import { type Node, type Tree, isFunction, treeOf } from './tree.ts';
-import { isDropped, keepNumber } from './answers.ts';
+import { Draft, attempt } from './source/draft.ts';
+import { type Node, type Tree, isFunction, treeOf } from './source/tree.ts';
 
 /** Compare and delete, in each form that the client takes and the settings name. Offered only where it is right. */
-export function releaseEdits(release: LockRelease, story: Story, settings: Settings): Edit[] {
+export const releaseEdits = (release: LockRelease, story: Story, settings: Settings): Edit[] => attempt(() => checkedRelease(release, story, settings));
+
+function checkedRelease(release: LockRelease, story: Story, settings: Settings): Edit[] {
   const { model, module } = story;
   if (release.event.ownerChecked || release.event.call.func.module !== module || release.event.several) return [];
   const tree = treeOf(module);

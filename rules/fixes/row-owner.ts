@@ -8,13 +8,13 @@ import { statementEvents } from '../../model/statements.ts';
 import type { LockRelease, Model } from '../../model/story.ts';
 import { sameValue } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
-import { matchedRow } from './client-calls.ts';
-import { Draft } from './draft.ts';
-import { type WrittenStatement, statementOf } from './fence-sql.ts';
-import { type Owner, ownAcquire } from './owner.ts';
-import { addProperty, extendParameters, property } from './parameters.ts';
-import { holesOf, insertSql, writtenSql } from './sql-text.ts';
-import { type Tree, unwrap } from './tree.ts';
+import { matchedRow } from './lock/client-calls.ts';
+import { type Owner, ownAcquire } from './lock/owner.ts';
+import { Draft } from './source/draft.ts';
+import { type Tree, unwrap } from './source/tree.ts';
+import { type WrittenStatement, statementOf } from './write/fence-sql.ts';
+import { addProperty, extendParameters, property } from './write/parameters.ts';
+import { holesOf, insertSql, writtenSql } from './write/sql-text.ts';
 
 /** The filter of the release, with the owner's column in it. `ownerIn` tells how the owner value is written there. */
 export function rowOwnerEdits(release: LockRelease, ownerIn: (draft: Draft) => Owner | undefined, tree: Tree, model: Model): Edit[] {

@@ -1,7 +1,7 @@
 /** The syntax tree of a module as edits walk it: parents, the node at a span, statements and the text between. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Module } from '../../model/ir.ts';
-import type { Span } from '../../model/place.ts';
+import type { Module } from '../../../model/ir.ts';
+import type { Span } from '../../../model/place.ts';
 
 export type Node = TSESTree.Node;
 export type Statement = TSESTree.ProgramStatement;

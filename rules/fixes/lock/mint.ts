@@ -4,18 +4,18 @@
  * answer; a token that is minted after the acquire would be no fence.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Constant } from '../../catalog/schema.ts';
-import type { AcquireEvent } from '../../model/events.ts';
-import type { Section } from '../../model/sections.ts';
-import type { Model } from '../../model/story.ts';
+import type { Constant } from '../../../catalog/schema.ts';
+import type { AcquireEvent } from '../../../model/events.ts';
+import type { Section } from '../../../model/sections.ts';
+import type { Model } from '../../../model/story.ts';
+import type { Draft } from '../source/draft.ts';
+import { referencesTo } from '../source/scopes.ts';
+import { type Node, type Tree, isPath, unwrap } from '../source/tree.ts';
 import { type TestedAnswer, answerOf, takeOut } from './acquire-answer.ts';
 import { wrapInNumber } from './answers.ts';
 import { asValue, clientOf, matchedRow, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
-import type { Draft } from './draft.ts';
 import { ownerArgument } from './owner.ts';
-import { referencesTo } from './scopes.ts';
 import { grantWithToken, scriptConstant } from './scripts.ts';
-import { type Node, type Tree, isPath, unwrap } from './tree.ts';
 
 export interface Minted {
   token: string;
@@ -34,8 +34,8 @@ export function mintInGrant(section: Section, write: Node, draft: Draft, model: 
   const block = answer && tree.parent(answer.statement);
   if (call?.type !== 'CallExpression' || !answer || !block || !tree.isWithin(write, block)) return undefined;
   const tests = answer.kind === 'kept' ? referencesTo(answer.binding, tree).map((it) => testAround(it, acquire, tree)) : [testAround(answer.value, acquire, tree)];
-  const parts = partsOfGrant(acquire, call, draft, model);
-  if (!parts || tests.some((it) => it === undefined)) return undefined;
+  const parts = tests.includes(undefined) ? undefined : partsOfGrant(acquire, call, draft, model);
+  if (!parts) return undefined;
   const token = draft.freeName(block, 'token', 'fencingToken');
   replaceCall(call, parts.text, draft);
   const spell = (it: Test): string => `${token} ${it.isGranted ? '!==' : '==='} 0`;

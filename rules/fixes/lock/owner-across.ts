@@ -4,18 +4,18 @@
  * keeps it yet, the edit adds a field. What would need other callers is not offered.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import { sameKey } from '../../model/sections.ts';
-import type { LockRelease } from '../../model/story.ts';
-import { alternatives, sameValue } from '../../model/value.ts';
+import { sameKey } from '../../../model/sections.ts';
+import type { LockRelease } from '../../../model/story.ts';
+import { alternatives, sameValue } from '../../../model/value.ts';
+import type { Draft } from '../source/draft.ts';
+import { assignmentsToProperty, classAround, isInConstructor, rootOf, sharesThis } from '../source/paths.ts';
+import { isPresent } from '../source/presence.ts';
+import { assignmentsTo, namesRead, resolve } from '../source/scopes.ts';
+import { indentAt } from '../source/style.ts';
+import { type FunctionNode, type Node, type Statement, type Tree, descend, isPath, unwrap } from '../source/tree.ts';
 import { answerName, answerOf, takeOut } from './acquire-answer.ts';
 import { isText } from './client-calls.ts';
-import type { Draft } from './draft.ts';
 import { type Owner, type Pair, freshOwner, isReadElsewhere, ownAcquire } from './owner.ts';
-import { assignmentsToProperty, classAround, isInConstructor, rootOf, sharesThis } from './paths.ts';
-import { isPresent } from './presence.ts';
-import { assignmentsTo, namesRead, resolve } from './scopes.ts';
-import { indentAt } from './style.ts';
-import { type FunctionNode, type Node, type Statement, type Tree, descend, isPath, unwrap } from './tree.ts';
 
 export function ownerAcross(it: LockRelease, pair: Pair, key: Node, draft: Draft): Owner | undefined {
   const own = pair.isTelling ? (inHandle(it, pair, key) ?? inParameter(pair) ?? inField(pair, draft)) : undefined;

@@ -1,9 +1,9 @@
 /** SQL as it is written in the source: literals, templates and their concatenation, and insertions into them in their own spelling. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { FenceRewrite, SqlText } from '../../model/sql/index.ts';
-import type { Draft } from './draft.ts';
-import { referencesTo, resolve } from './scopes.ts';
-import { type Node, type Tree, unwrap } from './tree.ts';
+import type { FenceRewrite, SqlText } from '../../../model/sql/index.ts';
+import type { Draft } from '../source/draft.ts';
+import { referencesTo, resolve } from '../source/scopes.ts';
+import { type Node, type Tree, unwrap } from '../source/tree.ts';
 
 /** One run of characters of the source. */
 interface Piece {

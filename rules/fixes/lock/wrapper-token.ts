@@ -4,12 +4,14 @@
  * function that has one would get the token for something else.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Section } from '../../model/sections.ts';
-import type { Model } from '../../model/story.ts';
-import type { Draft } from './draft.ts';
+import type { Section } from '../../../model/sections.ts';
+import type { Model } from '../../../model/story.ts';
+import type { Draft } from '../source/draft.ts';
+import { type Binding, referencesTo, resolve } from '../source/scopes.ts';
+import { type FunctionNode, type Node, type Tree, descend, isFunction, unwrap } from '../source/tree.ts';
+import { funcAt } from '../source/values.ts';
 import { type Minted, mintInGrant } from './mint.ts';
-import { type Binding, referencesTo, resolve } from './scopes.ts';
-import { type FunctionNode, type Node, type Tree, descend, isFunction, unwrap } from './tree.ts';
+import { untakenToken } from './token.ts';
 
 /** Mints in the wrapper of a section and hands the token on; undefined where not all that takes part is in sight. */
 export function mintInWrapper(section: Section, write: Node, draft: Draft, model: Model): Minted | undefined {
@@ -34,6 +36,18 @@ export function mintInWrapper(section: Section, write: Node, draft: Draft, model
   const token = draft.freeName(body, 'token', 'fencingToken');
   addParameter(body, token, draft);
   return { token, block: body, note: minted.note };
+}
+
+/** A wrapper hands its token on already, and the function that is written in place only has to take it. */
+export function takeFromWrapper(section: Section, write: Node, draft: Draft, model: Model): Minted | undefined {
+  const { tree } = draft;
+  const outer = section.form === 'body' && section.at.func.module === tree.module ? tree.callAt(section.at.span) : undefined;
+  const body = outer?.type === 'CallExpression' ? outer.arguments.find((it) => isFunction(it) && tree.isWithin(write, it)) : undefined;
+  const func = body && funcAt(body, tree);
+  if (!body || !isFunction(body) || !func || !untakenToken(func, section, model)) return undefined;
+  const token = draft.freeName(body, 'token', 'fencingToken');
+  addParameter(body, token, draft);
+  return { token, block: body, note: '' };
 }
 
 /** The only call of a function that was handed in, and the parameter that it came by. */

@@ -1,9 +1,9 @@
 /** The parameters of a statement, extended by the token where they stand: a list, spread arguments, or an object of names. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Sql } from '../../catalog/schema.ts';
-import type { FenceRewrite } from '../../model/sql/index.ts';
-import type { Draft } from './draft.ts';
-import { type Node, unwrap } from './tree.ts';
+import type { Sql } from '../../../catalog/schema.ts';
+import type { FenceRewrite } from '../../../model/sql/index.ts';
+import type { Draft } from '../source/draft.ts';
+import { type Node, unwrap } from '../source/tree.ts';
 
 /** Extends the parameters of a call; false where they do not stand there in full. `count` is how many the text had. */
 export function extendParameters(call: TSESTree.CallExpression, effect: Sql, { insertedParams, tokenName }: FenceRewrite, count: number, token: string, draft: Draft): boolean {

@@ -3,8 +3,8 @@
  * others. What would overlap, or would swallow a comment, makes the draft void: an edit is right or
  * it is not offered.
  */
-import type { Span } from '../../model/place.ts';
-import type { Change, Edit } from '../finding.ts';
+import type { Span } from '../../../model/place.ts';
+import type { Change, Edit } from '../../finding.ts';
 import { freeName } from './scopes.ts';
 import { type Style, indentAt, isFirstOnLine, styleOf } from './style.ts';
 import { type Node, type Statement, type Tree, isBlock, spanOf } from './tree.ts';
@@ -83,6 +83,11 @@ export class Draft {
     else this.insert(end ?? statement.range[1], `${this.style.newline}${this.indentOf(statement)}${text}`);
   }
 
+  /** Puts text behind a statement of the module and the comment that ends its line. */
+  behind(statement: Statement, text: string): void {
+    this.insert(this.lineEnd(statement) ?? statement.range[1], text);
+  }
+
   /** The indentation that a statement beside this one has. */
   indentOf(statement: Statement): string {
     const { source } = this.tree;
@@ -127,5 +132,14 @@ export class Draft {
       else merged.push({ ...change });
     }
     return this.isVoid || merged.length === 0 ? [] : [{ ...edit, changes: merged }];
+  }
+}
+
+/** Edits that cannot be made are not offered: a defect in one of them must not end the caller's run. */
+export function attempt(make: () => Edit[]): Edit[] {
+  try {
+    return make();
+  } catch {
+    return [];
   }
 }

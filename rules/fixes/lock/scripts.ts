@@ -1,15 +1,15 @@
 /** Lua scripts as constants of the module: one that does the same is used again, else one is added at the head of the file. */
-import type { ScriptForm } from '../../catalog/schema.ts';
-import { type LuaFacts, analyzeLua } from '../../model/lua/index.ts';
-import { scriptText } from '../../model/scripts.ts';
-import type { Model } from '../../model/story.ts';
+import type { ScriptForm } from '../../../catalog/schema.ts';
+import { type LuaFacts, analyzeLua } from '../../../model/lua/index.ts';
+import { scriptText } from '../../../model/scripts.ts';
+import type { Model } from '../../../model/story.ts';
+import type { Draft } from '../source/draft.ts';
+import { endOfHead, startOfFile } from '../source/imports.ts';
+import { inSight } from '../source/scopes.ts';
+import type { Style } from '../source/style.ts';
+import type { Node } from '../source/tree.ts';
+import { valueOf } from '../source/values.ts';
 import { preparedScript } from './client-calls.ts';
-import type { Draft } from './draft.ts';
-import { endOfHead, startOfFile } from './imports.ts';
-import { inSight } from './scopes.ts';
-import type { Style } from './style.ts';
-import type { Node } from './tree.ts';
-import { valueOf } from './values.ts';
 
 export interface Script {
   name: string;
@@ -73,7 +73,7 @@ function addConstant(script: Script, form: ScriptForm, draft: Draft): string | u
   const name = draft.freeName(tree.program, script.name);
   const text = `const ${name} = ${prepared}${style.semi}`;
   const head = endOfHead(tree);
-  if (head) draft.insert(head.range[1], `${style.newline}${style.newline}${text}`);
+  if (head) draft.behind(head, `${style.newline}${style.newline}${text}`);
   else {
     const { offset, isBehind } = startOfFile(tree);
     draft.insert(offset, isBehind ? `${style.newline}${style.newline}${text}` : `${text}${style.newline}${style.newline}`);

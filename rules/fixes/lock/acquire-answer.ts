@@ -1,9 +1,9 @@
 /** The answer of an acquire as a name: the constant that keeps it, or a new one that takes it out of the test in which it stands. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Draft } from './draft.ts';
-import { type Binding, isReassigned, resolve } from './scopes.ts';
-import { indentAt } from './style.ts';
-import { type Node, type Statement, type Tree, isBlock } from './tree.ts';
+import type { Draft } from '../source/draft.ts';
+import { type Binding, isReassigned, resolve } from '../source/scopes.ts';
+import { indentAt } from '../source/style.ts';
+import { type Node, type Statement, type Tree, isBlock } from '../source/tree.ts';
 
 export interface KeptAnswer {
   kind: 'kept';

@@ -1,6 +1,6 @@
 /** How the file is written: quotes, semicolons, indentation, line ends, and whether it is TypeScript, a module or CommonJS. */
-import type { Tree } from './tree.ts';
-import { descend } from './tree.ts';
+import { isBuiltin } from 'node:module';
+import { type Tree, descend } from './tree.ts';
 
 export interface Style {
   quote: '"' | "'";
@@ -41,7 +41,7 @@ function read(tree: Tree): Style {
       else if (/^[^\S\n]*(?:\/\/.*)?(?:\r?\n|$)/.test(source.slice(end, end + 200))) open++;
     }
   }
-  for (const it of module.specifiers) if (builtInNames.has(it.replace(/^node:/, ''))) builtIns.push(it);
+  for (const it of module.specifiers) if (isBuiltin(it)) builtIns.push(it);
   const hasImports = program.body.some((it) => it.type === 'ImportDeclaration' || it.type.startsWith('Export'));
   const isCommonJs = !hasImports && (/\.c[jt]s$/.test(module.file) || program.body.some((it) => /\brequire\(|\bmodule\.exports\b|^exports\./.test(tree.text(it).slice(0, 400))));
   return {
@@ -54,8 +54,6 @@ function read(tree: Tree): Style {
     hasNodePrefix: builtIns.length === 0 || builtIns.some((it) => it.startsWith('node:')),
   };
 }
-
-const builtInNames = new Set(['assert', 'buffer', 'child_process', 'cluster', 'crypto', 'dns', 'events', 'fs', 'fs/promises', 'http', 'https', 'net', 'os', 'path', 'perf_hooks', 'process', 'stream', 'timers', 'timers/promises', 'tls', 'url', 'util', 'worker_threads', 'zlib']);
 
 /** The indentation by which most lines begin deeper than the line before. */
 function indentation(source: string): string {

@@ -1,7 +1,7 @@
 /** What the names in sight stand for: from a binding of the tree to the model's value. */
-import type { Func, Module, Variable } from '../../model/ir.ts';
-import type { Model } from '../../model/story.ts';
-import { type Value, alternatives } from '../../model/value.ts';
+import type { Func, Module, Variable } from '../../../model/ir.ts';
+import type { Model } from '../../../model/story.ts';
+import { type Value, alternatives } from '../../../model/value.ts';
 import { type Binding, inSight } from './scopes.ts';
 import type { Node, Tree } from './tree.ts';
 

@@ -1,13 +1,13 @@
 /** `GET`, compare, `DEL`: the comparison that stands before a release in application code, and how one step takes its place. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { LockRelease } from '../../model/story.ts';
+import type { LockRelease } from '../../../model/story.ts';
+import type { Draft } from '../source/draft.ts';
+import { assignments, isInSight } from '../source/paths.ts';
+import { type Binding, referencesTo, resolve } from '../source/scopes.ts';
+import { indentAt, isFirstOnLine } from '../source/style.ts';
+import { type Node, type Tree, descend, isPath, unwrap } from '../source/tree.ts';
 import { isDropped } from './answers.ts';
-import type { Draft } from './draft.ts';
 import type { Pair } from './owner.ts';
-import { assignments, isInSight } from './paths.ts';
-import { type Binding, referencesTo, resolve } from './scopes.ts';
-import { indentAt, isFirstOnLine } from './style.ts';
-import { type Node, type Tree, descend, isPath, unwrap } from './tree.ts';
 
 export interface Comparison {
   test: TSESTree.BinaryExpression;

@@ -154,9 +154,9 @@ function addImport(specifier: string, name: string, draft: Draft, type: string):
   const first = all[0]?.statement;
   const last = endOfHead(tree);
   // Built-in modules come first, as most files have it.
-  if (same) draft.insert(same.statement.range[1], `${style.newline}${text}`);
+  if (same) draft.behind(same.statement, `${style.newline}${text}`);
   else if (isBuiltIn && first) draft.insert(first.range[0], `${text}${style.newline}`);
-  else if (last) draft.insert(last.range[1], `${style.newline}${text}`);
+  else if (last) draft.behind(last, `${style.newline}${text}`);
   else {
     const { offset, isBehind } = startOfFile(tree);
     draft.insert(offset, isBehind ? `${style.newline}${style.newline}${text}` : `${text}${style.newline}${style.newline}`);

@@ -1,10 +1,10 @@
 /** The affected count of a write, looked at in the client's own way: a refusal is thrown where nobody would learn of it. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Count } from '../../catalog/schema.ts';
-import type { Draft } from './draft.ts';
-import { type Binding, referencesTo, resolve } from './scopes.ts';
-import { indentAt } from './style.ts';
-import { type Node, type Tree, isBlock } from './tree.ts';
+import type { Count } from '../../../catalog/schema.ts';
+import type { Draft } from '../source/draft.ts';
+import { type Binding, referencesTo, resolve } from '../source/scopes.ts';
+import { indentAt } from '../source/style.ts';
+import { type Node, type Tree, isBlock } from '../source/tree.ts';
 
 export interface Look {
   count: Count;

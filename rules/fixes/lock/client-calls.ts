@@ -1,13 +1,13 @@
 /** Calls of a lock's client in its own shape, as the catalog says that they are written. */
-import type { CallForm, CommandForm, Library, ScriptForm, TypeId } from '../../catalog/schema.ts';
-import type { Matched } from '../../model/calls.ts';
-import type { CallExpr } from '../../model/ir.ts';
-import type { Model } from '../../model/story.ts';
-import type { Draft } from './draft.ts';
-import { isMaker, nameOfExport } from './imports.ts';
-import { resolve } from './scopes.ts';
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, type Tree, isFunction, unwrap } from './tree.ts';
+import type { CallForm, CommandForm, Library, ScriptForm, TypeId } from '../../../catalog/schema.ts';
+import type { Matched } from '../../../model/calls.ts';
+import type { CallExpr } from '../../../model/ir.ts';
+import type { Model } from '../../../model/story.ts';
+import type { Draft } from '../source/draft.ts';
+import { isMaker, nameOfExport } from '../source/imports.ts';
+import { resolve } from '../source/scopes.ts';
+import { type Node, type Tree, isFunction, unwrap } from '../source/tree.ts';
 
 /** What is known of the client by the call that is replaced, or by the acquire where its type is not known. */
 export interface Client {

@@ -1,18 +1,18 @@
 /** A fence in the text of a statement: the token in its SET and its WHERE, in its parameters, and its count looked at. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Effect, Sql } from '../../catalog/schema.ts';
-import type { Matched } from '../../model/calls.ts';
-import type { CallExpr, Expr } from '../../model/ir.ts';
-import type { Model } from '../../model/story.ts';
-import { type SqlFacts, addFence, analyzeSql } from '../../model/sql/index.ts';
+import type { Effect, Sql } from '../../../catalog/schema.ts';
+import type { Matched } from '../../../model/calls.ts';
+import type { CallExpr, Expr } from '../../../model/ir.ts';
+import { type SqlFacts, addFence, analyzeSql } from '../../../model/sql/index.ts';
+import type { Model } from '../../../model/story.ts';
+import type { Draft } from '../source/draft.ts';
+import { nameOfType } from '../source/imports.ts';
+import { referencesTo, resolve } from '../source/scopes.ts';
+import { type Node, type Tree } from '../source/tree.ts';
 import { lookAtCount } from './affected-count.ts';
-import type { Draft } from './draft.ts';
-import type { FencePlan } from './fence.ts';
-import { nameOfType } from './imports.ts';
+import type { FencePlan } from './fence-plan.ts';
 import { extendParameters } from './parameters.ts';
-import { referencesTo, resolve } from './scopes.ts';
 import { holesOf, insertSql, isExported, sourceOfText, writtenSql } from './sql-text.ts';
-import { type Node, type Tree } from './tree.ts';
 
 /** What is known of a statement as it is written; undefined where it cannot be edited. */
 export interface WrittenStatement {

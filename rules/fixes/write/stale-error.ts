@@ -1,13 +1,13 @@
 /** What is thrown when a stale write was refused: the class that the settings name, where the file can have it, else a plain `Error`. */
-import type { ClassDef } from '../../model/ir.ts';
-import type { Model } from '../../model/story.ts';
-import type { Settings } from '../settings.ts';
-import type { Draft } from './draft.ts';
-import { nameOfExport } from './imports.ts';
-import { type Binding, resolve } from './scopes.ts';
-import { quoted } from './style.ts';
-import type { Node } from './tree.ts';
-import { valueOf } from './values.ts';
+import type { ClassDef } from '../../../model/ir.ts';
+import type { Model } from '../../../model/story.ts';
+import type { Settings } from '../../settings.ts';
+import type { Draft } from '../source/draft.ts';
+import { nameOfExport } from '../source/imports.ts';
+import { type Binding, resolve } from '../source/scopes.ts';
+import { quoted } from '../source/style.ts';
+import type { Node } from '../source/tree.ts';
+import { valueOf } from '../source/values.ts';
 
 /** `throw new StaleTokenError('…');`, with the class imported where that is needed. */
 export function refusal(target: string, at: Node, settings: Settings, draft: Draft, model: Model): string {

@@ -1,16 +1,16 @@
 /** A fence in a write of one call with a filter and data, in the form that the catalog gives for it. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { FenceForm } from '../../catalog/schema.ts';
-import type { Matched } from '../../model/calls.ts';
-import type { CallExpr } from '../../model/ir.ts';
-import type { Model } from '../../model/story.ts';
+import type { FenceForm } from '../../../catalog/schema.ts';
+import type { Matched } from '../../../model/calls.ts';
+import type { CallExpr } from '../../../model/ir.ts';
+import type { Model } from '../../../model/story.ts';
+import { isDropped } from '../lock/answers.ts';
+import { methodOf } from '../lock/client-calls.ts';
+import type { Draft } from '../source/draft.ts';
+import { type Node, type Tree, unwrap } from '../source/tree.ts';
 import { lookAtCount } from './affected-count.ts';
-import type { Draft } from './draft.ts';
-import type { FencePlan } from './fence.ts';
-import { isDropped } from './answers.ts';
-import { methodOf } from './client-calls.ts';
+import type { FencePlan } from './fence-plan.ts';
 import { addProperty, property } from './parameters.ts';
-import { type Node, type Tree, unwrap } from './tree.ts';
 
 export interface WrittenObject {
   form: FenceForm;

@@ -1,6 +1,6 @@
 /** What becomes of a call's answer, and how it stays of use when another call takes the place. */
-import type { Draft } from './draft.ts';
-import { type Node, type Tree, isFunction } from './tree.ts';
+import type { Draft } from '../source/draft.ts';
+import { type Node, type Tree, isFunction } from '../source/tree.ts';
 
 /** Whether nobody looks at the answer of a call. */
 export function isDropped(node: Node, tree: Tree): boolean {

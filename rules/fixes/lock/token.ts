@@ -1,35 +1,43 @@
 /** The fencing token at a write: a name, or a property, whose value the grant of the section's lock minted. */
-import type { Sql } from '../../catalog/schema.ts';
-import type { AcquireEvent } from '../../model/events.ts';
-import type { Section } from '../../model/sections.ts';
-import type { Model } from '../../model/story.ts';
-import { analyzeSql } from '../../model/sql/index.ts';
-import { sqlTextOf, taggedText } from '../../model/statements.ts';
-import { type Value, alternatives, contains, sameSite } from '../../model/value.ts';
+import type { Sql } from '../../../catalog/schema.ts';
+import type { AcquireEvent } from '../../../model/events.ts';
+import type { Func } from '../../../model/ir.ts';
+import type { Section } from '../../../model/sections.ts';
+import { analyzeSql } from '../../../model/sql/index.ts';
+import { sqlTextOf, taggedText } from '../../../model/statements.ts';
+import type { Model } from '../../../model/story.ts';
+import { type Value, alternatives, contains, sameSite } from '../../../model/value.ts';
+import { isPresent } from '../source/presence.ts';
+import { type Binding, assignmentsTo } from '../source/scopes.ts';
+import { type Node, type Tree } from '../source/tree.ts';
+import { type Sighted, funcAt, sightings } from '../source/values.ts';
 import { matchedRow } from './client-calls.ts';
-import { isPresent } from './presence.ts';
-import { type Binding, assignmentsTo } from './scopes.ts';
-import { type Node, type Tree } from './tree.ts';
-import { type Sighted, funcAt, sightings } from './values.ts';
 
 /** How the token is written at a node; undefined where none is in sight. */
 export function tokenInSight(at: Node, section: Section, tree: Tree, model: Model): string | undefined {
   const { acquire } = section;
   const seen = (binding: Binding): Value | undefined => argumentFor(binding, section, tree, model);
   const usable = (it: Sighted): boolean => assignmentsTo(it.binding, tree).length === 0 && (!it.mayBeNothing || isPresent(it.text, at, tree) || isPresent(it.binding.name, at, tree));
-  const column = mintedColumn(acquire, model);
-  if (column !== undefined) {
-    const found = sightings(at, tree, model, (value) => isColumn(value, acquire, column), seen).find(usable);
-    if (found) return found.text;
-  }
-  const path = mintedAt(acquire);
-  if (path !== undefined) {
-    const found = sightings(at, tree, model, (value) => isToken(value, acquire, path), seen).find(usable);
-    if (found) return found.text;
-  }
+  const test = tokenTest(acquire, model);
+  const found = test && sightings(at, tree, model, test, seen).find(usable);
+  if (found) return found.text;
   const handle = handleToken(acquire, model);
   const held = handle && sightings(at, tree, model, (value) => value.kind === 'typed' && sameSite(value.site, acquire.call), seen).find(usable);
   return held && [held.text, ...handle].join('.');
+}
+
+/** What tells a value that the grant minted. */
+function tokenTest(acquire: AcquireEvent, model: Model): ((value: Value) => boolean) | undefined {
+  const column = mintedColumn(acquire, model);
+  if (column !== undefined) return (value) => isColumn(value, acquire, column);
+  const path = mintedAt(acquire);
+  return path === undefined ? undefined : (value) => isToken(value, acquire, path);
+}
+
+/** The parameter with which a wrapper hands its token to a function, when the function does not take it yet. */
+export function untakenToken(func: Func, section: Section, model: Model): boolean {
+  const test = tokenTest(section.acquire, model);
+  return test !== undefined && argumentsOf(func, section, model)?.findIndex((it) => alternatives(it).some(test)) === func.params.length;
 }
 
 /** Where the answer of a granting script holds the token: the answer itself, or an element of it. */
@@ -84,9 +92,12 @@ function handleToken(acquire: AcquireEvent, model: Model): readonly string[] | u
 function argumentFor(binding: Binding, section: Section, tree: Tree, model: Model): Value | undefined {
   const func = binding.kind === 'param' ? funcAt(binding.scope, tree) : undefined;
   const index = func?.params.findIndex((it) => it.variable?.span.start === binding.id.range[0]) ?? -1;
-  if (!func || index < 0) return undefined;
+  return func && index >= 0 ? argumentsOf(func, section, model)?.[index] : undefined;
+}
+
+function argumentsOf(func: Func, section: Section, model: Model): readonly Value[] | undefined {
   for (const { event } of [...section.items, ...model.summaries.of(section.frame).deep]) {
-    if (event.kind === 'runs' && alternatives(event.body).some((it) => it.kind === 'func' && it.func === func)) return event.args[index];
+    if (event.kind === 'runs' && alternatives(event.body).some((it) => it.kind === 'func' && it.func === func)) return event.args;
   }
   return undefined;
 }

@@ -4,22 +4,22 @@
  * another.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { AcquireEvent } from '../../model/events.ts';
-import type { Script } from '../../catalog/schema.ts';
-import type { CallExpr, Expr } from '../../model/ir.ts';
-import { type LuaFacts, analyzeLua } from '../../model/lua/index.ts';
-import { scriptText } from '../../model/scripts.ts';
-import type { LockRelease, Model } from '../../model/story.ts';
-import { sameKey } from '../../model/sections.ts';
-import { keyForm, sameValue } from '../../model/value.ts';
+import type { Script } from '../../../catalog/schema.ts';
+import type { AcquireEvent } from '../../../model/events.ts';
+import type { CallExpr, Expr } from '../../../model/ir.ts';
+import { type LuaFacts, analyzeLua } from '../../../model/lua/index.ts';
+import { scriptText } from '../../../model/scripts.ts';
+import { sameKey } from '../../../model/sections.ts';
+import type { LockRelease, Model } from '../../../model/story.ts';
+import { keyForm, sameValue } from '../../../model/value.ts';
+import type { Draft } from '../source/draft.ts';
+import { freshValue } from '../source/imports.ts';
+import { keepsItsValue } from '../source/paths.ts';
+import { isPresent, runsWith } from '../source/presence.ts';
+import { type Binding, assignmentsTo, namesRead, resolve } from '../source/scopes.ts';
+import { type Node, type Statement, type Tree, isPath, unwrap } from '../source/tree.ts';
+import { sightings } from '../source/values.ts';
 import { matchedRow, ownerMakers } from './client-calls.ts';
-import type { Draft } from './draft.ts';
-import { freshValue } from './imports.ts';
-import { isPresent, runsWith } from './presence.ts';
-import { keepsItsValue } from './paths.ts';
-import { type Binding, assignmentsTo, namesRead, resolve } from './scopes.ts';
-import { type Node, type Statement, type Tree, isPath, unwrap } from './tree.ts';
-import { sightings } from './values.ts';
 
 export interface Owner {
   text: string;

@@ -1,0 +1,9 @@
+/** What a fence is made of, whatever the write looks like. */
+export interface FencePlan {
+  token: string;
+  column: string;
+  /** One grant writes the row more than once: an equal token is no refusal. */
+  isRepeated: boolean;
+  /** The statement that throws when the write was refused. */
+  refusal: string;
+}
