@@ -67,7 +67,8 @@ export class Project {
 
   /** What `name` of `specifier` is; `*` is the module as a whole. Cycles of re-exports end. */
   resolve(from: Module, specifier: string, name: string, seen = new Set<string>()): Resolved | undefined {
-    const module = this.imported(from, specifier);
+    // A package of the workspace that rows describe is what the rows say.
+    const module = !isOwn(specifier) && this.catalog.librariesOf(specifier).length > 0 ? undefined : this.imported(from, specifier);
     if (!module) {
       return isOwn(specifier) ? undefined : { kind: 'package', specifier, name: name === '*' ? 'default' : name, module: from };
     }
