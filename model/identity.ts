@@ -229,7 +229,7 @@ export class Identities {
         return this.fromPackage(resolved.specifier, [[head, ...ref.path].join('.'), ...(variable.import.name === '*' ? [ref.path.join('.')] : [])], injected, module);
       }
       if (resolved.kind === 'type') {
-        return resolved.type && this.ofAnnotation(resolved.type, resolved.module, injected);
+        return this.implementing(resolved.name, [resolved.module, module]) ?? (resolved.type && this.ofAnnotation(resolved.type, resolved.module, injected));
       }
       if (resolved.kind === 'module') {
         const last = ref.path[ref.path.length - 1];
@@ -241,8 +241,14 @@ export class Identities {
       return this.ofClass(this.evaluator.value(resolved.expr));
     }
     const alias = variable.module?.types.get(variable.name);
-    if (alias && variable.kind === 'type') return this.ofAnnotation(alias, module, injected);
+    if (alias && variable.kind === 'type') return this.implementing(variable.name, [module]) ?? this.ofAnnotation(alias, module, injected);
     return variable.values[0] ? this.ofClass(this.evaluator.value(variable.values[0])) : undefined;
+  }
+
+  /** The one class in sight that implements an interface: what is injected under the interface is it. */
+  private implementing(name: string, modules: readonly Module[]): Identity | undefined {
+    const found = [...new Set(modules)].flatMap((it) => it.classes).filter((cls) => cls.implements.some((ref) => ref.kind === 'name' && ref.name === name));
+    return found.length === 1 ? { def: found[0]! } : undefined;
   }
 
   private ofClass(value: Value): Identity | undefined {
