@@ -9,13 +9,16 @@ import { Model, type Story, tellStory } from '../model/story.ts';
 import type { Finding } from './finding.ts';
 import { rules } from './index.gen.ts';
 import { mentionsLock } from './mentions.ts';
+import { standing, strongerThan } from './precedence.ts';
 import { type Rule, render } from './rule.ts';
 import type { Settings } from './settings.ts';
 
 export interface Analysis {
   story: Story;
-  /** Findings of every rule, with the rules' default options. */
-  findings: Finding[];
+  /** Findings of every rule, with the rules' default options; made when first asked for. */
+  readonly findings: Finding[];
+  /** The findings of one rule with these options, but for those where a stronger rule speaks. Made once. */
+  of(rule: Rule, options?: Record<string, unknown>): Finding[];
 }
 
 export interface Input {
@@ -34,13 +37,32 @@ export function analyse(input: Input, host: ModuleHost, settings: Settings): Ana
   if (!mentionsLock(input.file, input.text, host, catalog)) return undefined;
   const project = new Project(host, catalog);
   const module = project.add(input.file, input.text, input.program);
-  const story = tellStory(new Model(project), module, { efficiencyKeys: settings.efficiencyKeys });
-  return { story, findings: rules.flatMap((rule) => findingsOf(rule, story, settings, rule.defaults ?? {})) };
+  return analysisOf(tellStory(new Model(project), module, { efficiencyKeys: settings.efficiencyKeys }), settings);
 }
 
-/** The findings of one rule, with options. */
-export function findingsOf(rule: Rule, story: Story, settings: Settings, options: Record<string, unknown>): Finding[] {
-  return rule.find({ story, settings, options }).map(({ data, ...it }) => ({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }));
+function analysisOf(story: Story, settings: Settings): Analysis {
+  const found = new Map<string, Finding[]>();
+  /** Before any other rule is asked. */
+  const own = (rule: Rule, options: Record<string, unknown>): Finding[] => {
+    const key = `${rule.name} ${JSON.stringify(options)}`;
+    let known = found.get(key);
+    if (!known) found.set(key, (known = rule.find({ story, settings, options }).map(({ data, ...it }) => ({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }))));
+    return known;
+  };
+  const of = (rule: Rule, options = rule.defaults ?? {}): Finding[] => {
+    const findings = own(rule, options);
+    if (findings.length === 0) return findings;
+    const stronger = strongerThan(rule.name).flatMap((name) => rules.filter((it) => it.name === name).flatMap((it) => own(it, it.defaults ?? {})));
+    return stronger.length === 0 ? findings : standing(findings, stronger);
+  };
+  let all: Finding[] | undefined;
+  return {
+    story,
+    of,
+    get findings() {
+      return (all ??= rules.flatMap((rule) => of(rule)));
+    },
+  };
 }
 
 const catalogs = new WeakMap<readonly Library[], CatalogIndex>();

@@ -1,7 +1,7 @@
 /** The only place that knows ESLint's types: rules become rule modules, findings become reports. */
 import type { Linter, Rule as ESLintRule, SourceCode } from 'eslint';
 import { type ModuleHost, type Program } from '../model/host.ts';
-import { type Analysis, analyse, findingsOf } from './analysis.ts';
+import { type Analysis, analyse } from './analysis.ts';
 import { type ParseFunction, fileHost } from './file-host.ts';
 import type { Edit, Finding } from './finding.ts';
 import type { Rule } from './rule.ts';
@@ -10,6 +10,8 @@ import './sql-engine.ts';
 
 const analyses = new WeakMap<SourceCode, { analysis: Analysis | undefined; settings: Settings }>();
 const settingsOf = new WeakMap<object, Settings>();
+/** What the rules have reported, with the options that they were given. */
+const reported = new WeakMap<Analysis, Finding[]>();
 
 type HostFor = (parse: ParseFunction, file: string) => ModuleHost;
 let hostFor: HostFor = (parse) => fileHost({ parse });
@@ -27,7 +29,8 @@ export function analysisOf(sourceCode: SourceCode): Analysis | undefined {
 /** The finding behind an ESLint message; `column` is 1-based, as in the message. */
 export function findingOf(analysis: Analysis, message: { ruleId: string | null; line: number; column: number }): Finding | undefined {
   const rule = message.ruleId?.replace(/^.*\//, '');
-  return analysis.findings.find((it) => it.rule === rule && it.place.line === message.line && it.place.column === message.column - 1);
+  const isMeant = (it: Finding): boolean => it.rule === rule && it.place.line === message.line && it.place.column === message.column - 1;
+  return reported.get(analysis)?.find(isMeant) ?? analysis.findings.find(isMeant);
 }
 
 /** Makes ESLint's rule module of a rule. */
@@ -43,12 +46,11 @@ export function ruleModule(rule: Rule, url: string): ESLintRule.RuleModule {
     } as ESLintRule.RuleMetaData,
     create: (context) => ({
       'Program:exit'() {
-        const { analysis, settings } = analysisFor(context);
+        const { analysis } = analysisFor(context);
         if (!analysis) return;
         const options = { ...rule.defaults, ...(context.options[0] as Record<string, unknown> | undefined) };
-        const isDefault = JSON.stringify(options) === JSON.stringify(rule.defaults ?? {});
-        const findings = isDefault ? analysis.findings.filter((it) => it.rule === rule.name) : findingsOf(rule, analysis.story, settings, options);
-        if (!isDefault) for (const it of findings) if (!analysis.findings.some((known) => known.rule === it.rule && known.place.start === it.place.start)) analysis.findings.push(it);
+        const findings = guarded(context.physicalFilename ?? context.filename, () => analysis.of(rule, options)) ?? [];
+        reported.set(analysis, [...(reported.get(analysis) ?? []), ...findings]);
         for (const it of findings) report(context, it);
       },
     }),
@@ -84,16 +86,19 @@ function analysisFor(context: ESLintRule.RuleContext): { analysis: Analysis | un
   }
   const file = context.physicalFilename ?? context.filename;
   const host = hostFor(parserOf(context), file);
-  let analysis: Analysis | undefined;
-  try {
-    analysis = analyse({ file, text: sourceCode.text, program: sourceCode.ast as unknown as Program }, host, settings);
-  } catch (error) {
-    // A defect of ours on one file must not end the lint of all others.
-    process.emitWarning(`Fencepost could not analyse ${file}: ${error instanceof Error ? error.message : String(error)}. The file was left out; please report this.`);
-  }
-  const entry = { analysis, settings };
+  const entry = { analysis: guarded(file, () => analyse({ file, text: sourceCode.text, program: sourceCode.ast as unknown as Program }, host, settings)), settings };
   analyses.set(sourceCode, entry);
   return entry;
+}
+
+/** A defect of ours on one file must not end the lint of all others. */
+function guarded<T>(file: string, make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    process.emitWarning(`Fencepost could not analyse ${file}: ${error instanceof Error ? error.message : String(error)}. The file was left out; please report this.`);
+    return undefined;
+  }
 }
 
 const parsers = new WeakMap<object, ParseFunction>();
