@@ -12,6 +12,7 @@ export default library({
   packages: ['async-lock'],
   title: 'async-lock',
   family: 'lock',
+  coordinator: 'process',
   obtain: [
     { type: LOCK, by: 'new', name: ['default', 'default.default'] },
     { type: LOCK, by: 'annotation', name: 'default' },

@@ -20,6 +20,7 @@ export default library({
   packages: ['async-mutex'],
   title: 'async-mutex',
   family: 'lock',
+  coordinator: 'process',
   obtain: [
     { type: MUTEX, by: 'new', name: ['Mutex', 'default.Mutex'] },
     { type: MUTEX, by: 'annotation', name: ['Mutex', 'MutexInterface'] },

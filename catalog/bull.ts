@@ -14,6 +14,7 @@ export default library({
   packages: ['bull'],
   title: 'Bull',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: QUEUE, by: 'new', name: 'default' },
     { type: QUEUE, by: 'call', name: 'default' },

@@ -19,6 +19,7 @@ export default library({
   packages: ['bullmq'],
   title: 'BullMQ',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: WORKER, by: 'new', name: 'Worker' },
     { type: WORKER, by: 'annotation', name: 'Worker' },

@@ -43,6 +43,7 @@ export default library({
   packages: ['consul'],
   title: 'consul',
   family: 'lock',
+  coordinator: 'consensus',
   obtain: [
     { type: CLIENT, by: 'new', name: ['default', ...exported('Consul')] },
     { type: CLIENT, by: 'call', name: 'default', versions: '<1' },

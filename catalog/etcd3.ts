@@ -48,6 +48,7 @@ export default library({
   packages: ['etcd3'],
   title: 'etcd3',
   family: 'lock',
+  coordinator: 'consensus',
   obtain: [
     { type: CLIENT, by: 'new', name: ['Etcd3', 'default.Etcd3'] },
     { type: CLIENT, by: 'annotation', name: ['Etcd3', 'Namespace'] },

@@ -18,6 +18,7 @@ export default library({
   packages: ['ioredfour', 'redfour'],
   title: 'ioredfour, redfour',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: LOCKS, by: 'new', name: 'default' },
     { type: LOCKS, by: 'annotation', name: 'default' },

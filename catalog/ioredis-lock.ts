@@ -44,6 +44,7 @@ export default library({
   packages: ['ioredis-lock', 'redislock', '@microfleet/ioredis-lock'],
   title: 'ioredis-lock, redislock, @microfleet/ioredis-lock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: MICROFLEET, by: 'call', name: ['createLock', 'default.createLock'], from: '@microfleet/ioredis-lock' },
     { type: MICROFLEET, by: 'annotation', name: 'Lock', from: '@microfleet/ioredis-lock' },

@@ -62,6 +62,7 @@ export default library({
   packages: ['@kubernetes/client-node'],
   title: 'Kubernetes API',
   family: 'store',
+  coordinator: 'consensus',
   obtain: [
     { type: CONFIG, by: 'new', name: ['KubeConfig', 'default.KubeConfig'] },
     { type: API, by: 'method', name: 'makeApiClient', of: CONFIG },

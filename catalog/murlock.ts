@@ -10,6 +10,7 @@ export default library({
   packages: ['murlock'],
   title: 'murlock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [{ type: SERVICE, by: 'annotation', name: 'MurLockService' }],
   calls: [
     {

@@ -15,6 +15,7 @@ export default library({
   packages: ['@anchan828/nest-redlock', '@blastz/nest-redlock', 'nestjs-redlock-universal', '@huangang/nestjs-simple-redis-lock'],
   title: 'NestJS wrappers of redlock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: UNIVERSAL, by: 'annotation', name: 'RedlockService', from: 'nestjs-redlock-universal' },
     { type: 'nest-redlock:Redlock', by: 'annotation', name: 'RedlockService' },

@@ -21,6 +21,7 @@ export default library({
   packages: ['proper-lockfile'],
   title: 'proper-lockfile',
   family: 'lock',
+  coordinator: 'machine',
   calls: [
     { on: 'module', name: exported('lock', 'lockSync'), does: lock },
     { on: 'module', name: exported('unlock', 'unlockSync'), does: { kind: 'release', key: arg(0), ownerChecked: true, lost: 'throws' } },

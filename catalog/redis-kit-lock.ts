@@ -22,6 +22,7 @@ export default library({
   packages: ['@redis-kit/lock', '@nestjs-redis/lock'],
   title: '@redis-kit/lock, @nestjs-redis/lock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: REDLOCK, by: 'new', name: 'Redlock', from: '@redis-kit/lock' },
     { type: REDLOCK, by: 'annotation', name: ['Redlock', 'RedlockService'] },

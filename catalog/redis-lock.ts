@@ -14,6 +14,7 @@ export default library({
   packages: ['redis-lock'],
   title: 'redis-lock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [{ type: LOCK, by: 'call', name: ['default', 'default.default'] }],
   calls: [
     {

@@ -11,6 +11,7 @@ export default library({
   packages: ['redis-promise-lock'],
   title: 'redis-promise-lock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: LOCK, by: 'new', name: ['Lock', 'default', 'default.Lock'] },
     { type: LOCK, by: 'annotation', name: ['Lock', 'default'] },

@@ -51,6 +51,7 @@ export default library({
   packages: ['redis-semaphore'],
   title: 'redis-semaphore',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: MUTEX, by: 'new', name: ['Mutex', 'RedlockMutex', 'default.Mutex', 'default.RedlockMutex'] },
     { type: MUTEX, by: 'annotation', name: ['Mutex', 'RedlockMutex'] },

@@ -37,6 +37,7 @@ export default library({
   packages: ['redlock-universal'],
   title: 'redlock-universal',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: LOCK, by: 'call', name: ['createLock', 'createRedlock'] },
     { type: LOCK, by: 'new', name: ['SimpleLock', 'LeanSimpleLock', 'RedLock'] },

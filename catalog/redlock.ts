@@ -102,6 +102,7 @@ export default library({
   packages: ['redlock', 'redlock-temp-fix', 'redlock2', 'bull-redlock'],
   title: 'redlock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: fiveObtain('redlock', ['default', 'default.default', 'Redlock', 'default.Redlock']),
   calls: [
     {

@@ -648,6 +648,11 @@ export interface Library {
   title: string;
   /** `lock`: takes locks. `store`: keeps data. `language`: the platform. `service`: something outside. */
   family: 'lock' | 'store' | 'language' | 'service';
+  /**
+   * What the grant of a lock rests on: a consensus of several nodes that outlives the loss of one; the
+   * timing of clocks and replication; the memory of one process; the file system of one machine.
+   */
+  coordinator?: 'consensus' | 'timing' | 'process' | 'machine';
   /** Words besides the package names whose presence in a file makes it worth a look. */
   mentions?: readonly string[];
   obtain?: readonly Obtain[];

@@ -10,6 +10,7 @@ export default library({
   packages: ['@sesamecare-oss/redlock'],
   title: '@sesamecare-oss/redlock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: fiveObtain('sesamecare-redlock', ['Redlock', 'default.Redlock']),
   calls: fiveCalls('sesamecare-redlock'),
   tokens: fiveTokens('sesamecare-redlock'),

@@ -20,6 +20,7 @@ export default library({
   packages: ['simple-redis-mutex'],
   title: 'simple-redis-mutex',
   family: 'lock',
+  coordinator: 'timing',
   calls: [
     {
       on: 'module',

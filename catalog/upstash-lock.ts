@@ -11,6 +11,7 @@ export default library({
   packages: ['@upstash/lock'],
   title: '@upstash/lock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [
     { type: LOCK, by: 'new', name: 'Lock' },
     { type: LOCK, by: 'annotation', name: 'Lock' },

@@ -20,6 +20,7 @@ export default library({
   packages: ['node-redis-warlock'],
   title: 'node-redis-warlock',
   family: 'lock',
+  coordinator: 'timing',
   obtain: [{ type: WARLOCK, by: 'call', name: 'default' }],
   calls: [
     {

@@ -31,6 +31,7 @@ export default library({
   packages: ['node-zookeeper-client', 'zookeeper'],
   title: 'ZooKeeper clients',
   family: 'lock',
+  coordinator: 'consensus',
   obtain: [
     { type: NODE, by: 'call', name: exported('createClient'), from: 'node-zookeeper-client' },
     { type: NODE, by: 'annotation', name: exported('Client'), from: 'node-zookeeper-client' },

@@ -11,6 +11,7 @@ import type { CallExpr, Module } from './ir.ts';
 import { type OwnerValue, ownerValue } from './owners.ts';
 import { type Place, type Span, lineAndColumn } from './place.ts';
 import type { Project } from './project.ts';
+import { type Purpose, declaredPurpose } from './purpose.ts';
 import { findReleases } from './releases.ts';
 import { analyzeSql } from './sql/index.ts';
 import { type Section, sameKey } from './sections.ts';
@@ -46,6 +47,9 @@ export interface UnfencedWrite {
 
 export interface SectionStory {
   section: Section;
+  /** What the code says that the lock is for. */
+  purpose: Purpose | undefined;
+  /** Its failure costs duplicate work only, or it is no lease. */
   isEfficiency: boolean;
   unfenced: UnfencedWrite[];
   renewals: { deep: Deep | undefined; call: CallExpr }[];
@@ -127,7 +131,8 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
 
 function sectionStory(section: Section, module: Module, options: StoryOptions): SectionStory {
   const unfenced: UnfencedWrite[] = [];
-  const isEfficiency = section.lock.kind !== 'lease' || isDeclaredEfficiency(section, module, options);
+  const purpose = declaredPurpose(section, module, options.efficiencyKeys);
+  const isEfficiency = section.lock.kind !== 'lease' || purpose === 'efficiency';
   if (section.lock.kind === 'lease') {
     for (const it of section.items) {
       if (it.event.kind !== 'write' && it.event.kind !== 'put') continue;
@@ -148,7 +153,7 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
   }
   const renewals: SectionStory['renewals'] = section.renewals.map((deep) => ({ deep, call: deep.at }));
   if (section.renews === 'body') renewals.push({ deep: undefined, call: section.at });
-  return { section, isEfficiency, unfenced, renewals, owner: ownerValue(section.lock.owner) };
+  return { section, purpose, isEfficiency, unfenced, renewals, owner: ownerValue(section.lock.owner) };
 }
 
 /** A called function that first claims the row by a conditional write of the same table ends what it has claimed. */
@@ -204,44 +209,4 @@ function putAsWrite(it: Deep, section: Section): WriteEvent | undefined {
 function isFencedByLock(event: WriteEvent, lock: Lock): boolean {
   if (!lock.owner || alternatives(lock.owner).every((it) => it.kind === 'const')) return false;
   return event.compared.some((it) => contains(it, (each) => sameValue(each, lock.owner!)));
-}
-
-function isDeclaredEfficiency(section: Section, module: Module, options: StoryOptions): boolean {
-  const lines = [section.at, section.acquire.call, ...section.via]
-    .filter((it) => it.func.module === module || it === section.acquire.call)
-    .map((it) => ({ module: it.func.module, line: lineAndColumn(it.func.module.starts, it.span.start).line }));
-  for (const { module: of, line } of lines) {
-    if (of.comments.some((it) => isEfficiencyComment(it.text) && (it.line === line || it.line === line - 1 || isJustAbove(of, it.line, line)))) return true;
-  }
-  const key = section.lock.key && keyText(section.lock.key);
-  return key !== undefined && options.efficiencyKeys.some((pattern) => matchesPattern(key, pattern));
-}
-
-const isEfficiencyComment = (text: string): boolean => text.trim().replace(/^\*\s*/, '').startsWith('fencepost: efficiency');
-
-/** Only comments stand between the two lines. */
-function isJustAbove(module: Module, from: number, to: number): boolean {
-  for (let line = from + 1; line < to; line++) {
-    const text = module.text.slice(module.starts[line - 1], module.starts[line] ?? module.text.length).trim();
-    if (text !== '' && !text.startsWith('//') && !text.startsWith('*') && !text.startsWith('/*')) return false;
-  }
-  return from < to && to - from < 8;
-}
-
-const keyText = (key: Value): string | undefined => {
-  const form = alternatives(key).map((it) => (it.kind === 'const' ? String(it.value) : it.kind === 'text' ? it.parts.map((part) => (part.kind === 'const' ? String(part.value) : '*')).join('') : undefined));
-  return form[0];
-};
-
-function matchesPattern(key: string, pattern: string): boolean {
-  const parts = pattern.split('*');
-  if (parts.length === 1) return key === pattern;
-  if (!key.startsWith(parts[0]!) || !key.endsWith(parts[parts.length - 1]!)) return false;
-  let at = parts[0]!.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = key.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return true;
 }

@@ -14,7 +14,8 @@ import * as typescriptParser from '@typescript-eslint/parser';
 import { analysisOf, findingOf } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
 import plugin from '../rules/plugin.ts';
-import { compare, existingRules, expectationsIn, fixturesFolder, type Fixture, type Report } from './fixture.ts';
+import { ruleTable } from '../rules/index.gen.ts';
+import { compare, expectationsIn, fixturesFolder, type Fixture, type Report } from './fixture.ts';
 import { root } from './root.ts';
 
 export interface Linted extends Report {
@@ -27,20 +28,31 @@ const config: Linter.Config[] = [
     files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'],
     plugins: { fencepost: plugin as never },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
-    // Every rule, with the options that it has by default.
-    rules: Object.fromEntries([...existingRules].map((rule) => [`fencepost/${rule}`, 'warn'])),
   },
   { files: ['**/*.{ts,mts,cts,tsx}'], languageOptions: { parser: typescriptParser as never } },
   { files: ['**/*.{jsx,tsx}'], languageOptions: { parserOptions: { ecmaFeatures: { jsx: true } } } },
   { files: ['**/*.js'], languageOptions: { sourceType: 'commonjs' } },
 ];
 
-/** What ESLint reports for a text as the file at `path`. A syntax error is thrown. */
-export function lint(text: string, path: string): Linted[] {
+/**
+ * Every rule, with the options that it has by default; but advice that only `strict` gives is asked
+ * for where a fixture is about it: nearly every lock has some coming.
+ */
+const rulesFor = (text: string, path: string, about: string | undefined): Linter.Config => ({
+  rules: Object.fromEntries(
+    ruleTable
+      .filter(({ name, recommended }) => recommended !== 'off' || name === about || path.includes(`${sep}${name}${sep}`) || expectationsIn(text).some((it) => it.rule === name))
+      .map(({ name }) => [`fencepost/${name}`, 'warn']),
+  ),
+});
+
+/** What ESLint reports for a text as the file at `path`; `about` is a rule that is asked for in any case. A syntax error is thrown. */
+export function lint(text: string, path: string, about?: string): Linted[] {
   const linter = new Linter({ cwd: root });
   // A CommonJS file that says `import` is a module all the same.
   const isModule = path.endsWith('.js') && /^(?:import|export)\b/m.test(text);
-  const messages = linter.verify(text, isModule ? [...config, { files: ['**/*.js'], languageOptions: { sourceType: 'module' } }] : config, { filename: path });
+  const all = [...config, rulesFor(text, path, about)];
+  const messages = linter.verify(text, isModule ? [...all, { files: ['**/*.js'], languageOptions: { sourceType: 'module' } }] : all, { filename: path });
   const fatal = messages.find((message) => message.fatal);
   if (fatal) throw new Error(`${relative(root, path)}:${fatal.line}: ${fatal.message}`);
   const sourceCode = linter.getSourceCode();

@@ -55,6 +55,6 @@ describe.each(pages)('%s', (name) => {
   test.each(examples.map((it) => [`${it.kind}, line ${it.line}`, it] as const))('%s', (_, { kind, code }) => {
     const expected = expectedIn(code, rule);
     expect(expected.some((it) => it.rule === rule)).toBe(kind === 'wrong');
-    expect(compare(expected, lint(code, join(root, 'docs/example.ts'))).problems).toEqual([]);
+    expect(compare(expected, lint(code, join(root, 'docs/example.ts'), rule)).problems).toEqual([]);
   });
 });

@@ -1,0 +1,52 @@
+/** What a lock is for, as far as the code says so: a comment at the acquire or at the helper's call, or a key that the settings name. */
+import type { Module } from './ir.ts';
+import { lineAndColumn } from './place.ts';
+import type { Section } from './sections.ts';
+import { type Value, alternatives } from './value.ts';
+
+/** `efficiency`: two holders at once cost duplicate work. `correctness`: they corrupt data. */
+export type Purpose = 'efficiency' | 'correctness';
+
+/** The purpose that `// fencepost: efficiency -- why` or `// fencepost: correctness` states, or that one of the key patterns (`*` for any text) gives. */
+export function declaredPurpose(section: Section, module: Module, efficiencyKeys: readonly string[]): Purpose | undefined {
+  const lines = [section.at, section.acquire.call, ...section.via]
+    .filter((it) => it.func.module === module || it === section.acquire.call)
+    .map((it) => ({ module: it.func.module, line: lineAndColumn(it.func.module.starts, it.span.start).line }));
+  for (const { module: of, line } of lines) {
+    for (const it of of.comments) {
+      const purpose = purposeIn(it.text);
+      if (purpose && (it.line === line || it.line === line - 1 || isJustAbove(of, it.line, line))) return purpose;
+    }
+  }
+  const key = section.lock.key && keyText(section.lock.key);
+  return key !== undefined && efficiencyKeys.some((pattern) => matchesPattern(key, pattern)) ? 'efficiency' : undefined;
+}
+
+const purposeIn = (comment: string): Purpose | undefined => /^(?:\*\s*)?fencepost: (efficiency|correctness)\b/.exec(comment.trim())?.[1] as Purpose | undefined;
+
+/** Only comments stand between the two lines. */
+function isJustAbove(module: Module, from: number, to: number): boolean {
+  for (let line = from + 1; line < to; line++) {
+    const text = module.text.slice(module.starts[line - 1], module.starts[line] ?? module.text.length).trim();
+    if (text !== '' && !text.startsWith('//') && !text.startsWith('*') && !text.startsWith('/*')) return false;
+  }
+  return from < to && to - from < 8;
+}
+
+const keyText = (key: Value): string | undefined => {
+  const form = alternatives(key).map((it) => (it.kind === 'const' ? String(it.value) : it.kind === 'text' ? it.parts.map((part) => (part.kind === 'const' ? String(part.value) : '*')).join('') : undefined));
+  return form[0];
+};
+
+function matchesPattern(key: string, pattern: string): boolean {
+  const parts = pattern.split('*');
+  if (parts.length === 1) return key === pattern;
+  if (!key.startsWith(parts[0]!) || !key.endsWith(parts[parts.length - 1]!)) return false;
+  let at = parts[0]!.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = key.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}
