@@ -30,6 +30,7 @@ export default library({
   packages: ['better-sqlite3', 'better-sqlite3-multiple-ciphers'],
   title: 'better-sqlite3',
   family: 'store',
+  coordinator: 'machine',
   obtain: [
     { type: DATABASE, by: 'new', name: 'default' },
     { type: DATABASE, by: 'call', name: 'default' },

@@ -55,6 +55,7 @@ export default library({
   packages: [...PROMISED, ...PLAIN],
   title: 'Files (node:fs)',
   family: 'store',
+  coordinator: 'machine',
   obtain: [
     { type: HANDLE, by: 'call', name: exported('open'), from: PROMISED },
     { type: HANDLE, by: 'call', name: exported('promises.open') },

@@ -28,6 +28,7 @@ export default library({
   packages: ['node:sqlite'],
   title: 'node:sqlite',
   family: 'store',
+  coordinator: 'machine',
   obtain: [
     { type: DATABASE, by: 'new', name: exported('DatabaseSync') },
     { type: DATABASE, by: 'annotation', name: 'DatabaseSync' },

@@ -39,6 +39,7 @@ export default library({
   packages: ['sqlite3', 'sqlite', '@vscode/sqlite3'],
   title: 'sqlite3, sqlite',
   family: 'store',
+  coordinator: 'machine',
   obtain: [
     { type: CALLBACK, by: 'new', name: exported('Database', 'cached.Database'), from: ['sqlite3', '@vscode/sqlite3'] },
     { type: CALLBACK, by: 'annotation', name: exported('Database'), from: ['sqlite3', '@vscode/sqlite3'] },

@@ -117,7 +117,7 @@ export interface WriteEvent extends EventSource {
 
 export interface ExternalEvent extends EventSource {
   kind: 'external';
-  service: string;
+  service: 'payment' | 'mail' | 'message' | 'http';
   hasKey: boolean;
 }
 

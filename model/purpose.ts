@@ -1,7 +1,12 @@
 /** What a lock is for, as far as the code says so: a comment at the acquire or at the helper's call, or a key that the settings name. */
-import type { Module } from './ir.ts';
+import type { Library } from '../catalog/schema.ts';
+import type { ExternalEvent, WriteEvent } from './events.ts';
+import { isHeld } from './flow.ts';
+import type { CallExpr, Module } from './ir.ts';
 import { lineAndColumn } from './place.ts';
 import type { Section } from './sections.ts';
+import type { Model } from './story.ts';
+import type { Deep } from './summaries.ts';
 import { type Value, alternatives } from './value.ts';
 
 /** `efficiency`: two holders at once cost duplicate work. `correctness`: they corrupt data. */
@@ -23,6 +28,36 @@ export function declaredPurpose(section: Section, module: Module, efficiencyKeys
 }
 
 const purposeIn = (comment: string): Purpose | undefined => /^(?:\*\s*)?fencepost: (efficiency|correctness)\b/.exec(comment.trim())?.[1] as Purpose | undefined;
+
+/** What the lock's grant rests on; undefined where it depends on something that is not in sight. */
+export function coordinatorOf({ lock, acquire }: Section): Library['coordinator'] | 'database' {
+  if (acquire.library?.coordinator) return acquire.library.coordinator;
+  if (lock.space === 'row' || lock.kind === 'session' || lock.kind === 'transaction') return 'database';
+  return lock.space === 'kv' ? 'timing' : undefined;
+}
+
+/** An event of a section, with its own type. */
+export type In<E> = Deep & { event: E };
+
+/** Durable writes that the section waits for, fenced or not, its own lock's key apart. */
+export const durableWrites = (section: Section): In<WriteEvent>[] => section.items.filter((it): it is In<WriteEvent> => it.event.kind === 'write' && it.timing === 'now' && it.event.op !== 'data' && it.event.op !== 'put');
+
+/** Calls of something outside that cannot be taken back: a payment, a mail, a message, a request. */
+export const externalCalls = (section: Section): In<ExternalEvent>[] => section.items.filter((it): it is In<ExternalEvent> => it.event.kind === 'external');
+
+/** What the section does is a value with an expiry, and nothing else that lasts. */
+export const fillsCache = (section: Section): boolean =>
+  section.items.some((it) => it.event.kind === 'put' && it.event.hasExpiry) && !section.items.some((it) => it.event.kind === 'write' || it.event.kind === 'external' || (it.event.kind === 'put' && !it.event.hasExpiry));
+
+/** A call in the section of which nothing is known: it may be the work that the lock is for. */
+export function hasUnknownWork(section: Section, model: Model): boolean {
+  const isUnknown = (call: CallExpr): boolean => model.interpreter.meaning(call).unknown !== undefined;
+  if (section.flow) return [...section.flow.states].some(([step, states]) => step.op.kind === 'call' && [...states].some(isHeld) && isUnknown(step.op.call));
+  const bodies = section.acquire.body ? alternatives(section.acquire.body) : [];
+  const funcs = bodies.flatMap((it) => (it.kind === 'func' ? [it.func] : []));
+  if (funcs.length === 0) funcs.push(section.frame);
+  return funcs.some((func) => func.graph().steps.some((step) => step.op.kind === 'call' && isUnknown(step.op.call)));
+}
 
 /** Only comments stand between the two lines. */
 function isJustAbove(module: Module, from: number, to: number): boolean {

@@ -1,5 +1,6 @@
 /** The steps by which two holders lose data, told on the user's own lines. */
 import type { SectionStory, LockRelease, UnfencedWrite } from '../model/story.ts';
+import type { CallExpr } from '../model/ir.ts';
 import type { Step } from './finding.ts';
 import { at } from './rule.ts';
 import { leaseLength, lockName } from './words.ts';
@@ -41,5 +42,20 @@ export function blindRelease(release: LockRelease): Step[] {
     { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and works`, place: acquire, resource: "B's lock" },
     { at: Math.round(lease * 1.4), who: 'A', says: `releases ${name}: it is B's`, place, resource: 'no lock', loses: true },
     { at: Math.round(lease * 1.5), who: 'B', says: 'still works, while a third instance takes the lock', place: acquire, resource: 'two holders' },
+  ];
+}
+
+/** A holder pauses past its lease and does a second time what cannot be taken back; `what`: `a payment`. */
+export function doneTwice({ section }: SectionStory, call: CallExpr, what: string): Step[] {
+  const lease = section.lock.lease?.ms ?? assumedLease;
+  const name = lockName(section.lock);
+  const acquire = at(section.at);
+  const place = at(call);
+  return [
+    { at: 0, who: 'A', says: `takes ${name}`, place: acquire },
+    { at: Math.min(5, lease / 2), who: 'A', says: 'pauses' },
+    { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
+    { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and makes ${what}`, place, resource: 'done once' },
+    { at: Math.round(lease * 1.5), who: 'A', says: `wakes and makes ${what}`, place, resource: 'done twice', loses: true },
   ];
 }
