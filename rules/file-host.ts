@@ -2,8 +2,9 @@
 import fs, { readFileSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import enhanced from 'enhanced-resolve';
-import { createPathsMatcher, getTsconfig, type TsConfigResult } from 'get-tsconfig';
 import type { ModuleHost, Program, SourceText } from '../model/host.ts';
+import { aliasesOf, forgetAliases } from './path-aliases.ts';
+import { forgetWorkspaces, workspaceSources } from './workspaces.ts';
 
 /** Parses a text; undefined when it has a syntax error. */
 export type ParseFunction = (file: string, text: string) => Program | undefined;
@@ -22,7 +23,6 @@ const resolver = enhanced.ResolverFactory.createResolver({
 });
 
 const resolutions = new Map<string, string | undefined>();
-const tsconfigs = new Map<string, { result: TsConfigResult | null; match: ((specifier: string) => string[]) | null }>();
 const sources = new Map<string, { stamp: string; source: SourceText | undefined; checked: number }>();
 const programs = new WeakMap<ParseFunction, Map<string, { version: string | number; program: Program | undefined }>>();
 const manifests = new Map<string, Record<string, unknown> | undefined>();
@@ -52,7 +52,8 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
 export function forgetFiles(): void {
   fileSystem.purge();
   resolutions.clear();
-  tsconfigs.clear();
+  forgetAliases();
+  forgetWorkspaces();
   sources.clear();
   manifests.clear();
 }
@@ -75,14 +76,19 @@ function resolveModule(from: string, specifier: string): string | undefined {
 }
 
 function resolveNew(folder: string, from: string, specifier: string): string | undefined {
-  if (!specifier.startsWith('.') && !specifier.startsWith('/')) {
-    for (const candidate of tsconfigFor(folder).match?.(specifier) ?? []) {
-      const found = tryResolve(folder, candidate);
-      if (found) return found;
-    }
+  const isBare = !specifier.startsWith('.') && !specifier.startsWith('/');
+  for (const candidate of isBare ? aliasesOf(folder, specifier) : []) {
+    const found = tryResolve(folder, candidate);
+    if (found) return found;
   }
   const found = tryResolve(folder, specifier);
-  return found === from ? undefined : found;
+  if (found !== undefined || !isBare || specifier.startsWith('#')) return found === from ? undefined : found;
+  // A package of the same repository that is not linked, or not built.
+  for (const candidate of workspaceSources(folder, specifier, manifestIn)) {
+    const source = tryResolve(folder, candidate);
+    if (source && source !== from) return source;
+  }
+  return undefined;
 }
 
 function tryResolve(folder: string, specifier: string): string | undefined {
@@ -94,21 +100,6 @@ function tryResolve(folder: string, specifier: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function tsconfigFor(folder: string): { result: TsConfigResult | null; match: ((specifier: string) => string[]) | null } {
-  let known = tsconfigs.get(folder);
-  if (!known) {
-    let result: TsConfigResult | null = null;
-    try {
-      result = getTsconfig(folder) ?? getTsconfig(folder, 'jsconfig.json');
-    } catch {
-      // A broken configuration only means that its paths are not known.
-    }
-    known = { result, match: result ? createPathsMatcher(result) : null };
-    tsconfigs.set(folder, known);
-  }
-  return known;
 }
 
 function readSource(file: string): SourceText | undefined {
