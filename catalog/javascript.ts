@@ -16,6 +16,7 @@ const timers: readonly Call[] = [
 const promises: readonly Call[] = [
   { on: 'global', name: 'Promise', does: { kind: 'calls', body: arg(0), when: 'now', passes: ['resolve', 'reject'], answers: 'other' } },
   { on: 'global', name: 'Promise.try', does: { kind: 'calls', body: arg(0), when: 'now', answers: 'body' } },
+  { on: 'global', name: 'Proxy', does: { kind: 'passes', value: arg(0), open: true } },
   { on: 'global', name: 'Promise.resolve', does: { kind: 'passes', value: arg(0) } },
   { on: 'global', name: 'Promise.all', does: { kind: 'joins', items: arg(0), how: 'all' } },
   { on: 'global', name: 'Promise.allSettled', does: { kind: 'joins', items: arg(0), how: 'settled' } },

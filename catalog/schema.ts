@@ -472,6 +472,8 @@ export interface Promisifies {
 export interface Passes {
   kind: 'passes';
   value: ArgPath;
+  /** What is answered may have more than the argument has. */
+  open?: boolean;
 }
 
 /** A family of promises: all of them, or the first. */

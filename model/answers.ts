@@ -72,7 +72,7 @@ export class Answers {
           return this.derived(from, site);
         }
         case 'passes':
-          return this.calls.at(effect.value, site, row) ?? nothing;
+          return passed(this.calls.at(effect.value, site, row) ?? nothing, effect.open);
         case 'promisifies':
           return this.calls.at(effect.function, site, row) ?? unknown('a promisified function');
         case 'put':
@@ -186,3 +186,6 @@ function promiseStep(site: Site, evaluator: Evaluator): Value | undefined {
   if (site.name === 'finally' && first) return site.receiver;
   return undefined;
 }
+
+/** An empty object behind which anything may stand is nothing that is known. */
+const passed = (value: Value, open: boolean | undefined): Value => (open && value.kind === 'object' ? (value.props.size === 0 ? unknown('what stands behind it') : { ...value, open: true }) : value);

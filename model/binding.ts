@@ -1,7 +1,7 @@
 /** Putting a caller's values in: what a value becomes when its function is called with given arguments and receiver. */
 import type { Evaluator } from './evaluator.ts';
 import type { ClassDef, Func } from './ir.ts';
-import { type Binding, type Value, either, nothing, text, unknown } from './value.ts';
+import { type Binding, type Value, either, nothing, receiverIndex, text, unknown } from './value.ts';
 
 /** The parameters, receiver and surroundings of a function value, innermost first. */
 export function bindingsOf(callee: Value & { kind: 'func' }, args: Value[], open: boolean): Binding[] {
@@ -15,6 +15,7 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
   switch (value.kind) {
     case 'param': {
       if (value.func !== binding.func) return value;
+      if (value.index === receiverIndex) return binding.self ?? value;
       const param = value.func.params[value.index];
       if (param?.rest) return { kind: 'array', items: binding.args.slice(value.index), open: binding.open ?? false };
       const given = binding.args[value.index];

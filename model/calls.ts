@@ -78,7 +78,8 @@ export class Calls {
       return [];
     }
     if (callee.kind === 'global') return this.first(this.catalog.callsOnGlobal(callee.name), site);
-    if (callee.kind === 'export') {
+    // What a package that no row describes exports is told by the shape of its calls.
+    if (callee.kind === 'export' && (site.receiver === undefined || this.catalog.librariesOf(callee.specifier).length > 0)) {
       const name = callee.name;
       const rows = this.catalog.callsOfExport(callee.specifier, name);
       const bare = name.startsWith('default.') ? this.catalog.callsOfExport(callee.specifier, name.slice('default.'.length)) : [];

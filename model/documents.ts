@@ -21,7 +21,7 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   const data = at(effect.data);
   const { changes, open } = effect.expression && data && sqlTextOf(data) ? updateExpression(data, effect.expression, at, site.call) : changesOfObject(data, effect.operators);
   const row: WriteEvent['row'] = { by: filter ? undefined : given, filter: [...(filter ?? []), ...(expression ? conditionFilter(expression, site.call) : [])], changes, count: effect.count, row: effect.count?.miss === null ? effect.count.path : undefined, throwsOnMiss: effect.throwsOnMiss };
-  const base = { kind: 'write', ...source, op: effect.op, target, connection: site.receiver, row } as const;
+  const base = { kind: 'write', ...source, op: effect.op, target, connection: at(effect.transaction) ?? site.receiver, row } as const;
   // An object that is made only where there is none, and removed again, is a lock like a key is.
   const object = given && !filter ? objectKey(target, given) : undefined;
   const creates = effect.createsOnly?.some((it) => { const value = at(it.at); return value?.kind === 'const' && value.value === it.value; });

@@ -3,11 +3,11 @@
  * one it holds on the path that the store describes (after a granted acquire, say).
  */
 import { bind } from './binding.ts';
-import type { CallExpr, ClassDef, Expr, Func, Variable } from './ir.ts';
+import type { CallExpr, ClassDef, Expr, Func, Module, TypeRef, Variable } from './ir.ts';
 import { Members } from './members.ts';
 import { binary, nullish, unary } from './operators.ts';
 import type { Project, Resolved } from './project.ts';
-import { type Binding, type Value, alternatives, constant, contains, either, nothing, printValue, text, truthiness, unknown } from './value.ts';
+import { type Binding, type Value, alternatives, receiverIndex, constant, contains, either, nothing, printValue, text, truthiness, unknown } from './value.ts';
 
 /** What is known on a path: variables, results of calls and fields of `this` that were assigned on it. */
 export interface Store {
@@ -21,8 +21,12 @@ const itself = unknown('it depends on itself');
 
 /** A value that is one of several does not become more of them by depending on itself. */
 function withoutItself(values: Value[]): Value[] {
-  const others = values.filter((it) => !contains(it, (each) => each === itself));
-  return others.length ? others : values;
+  const [selves, others] = [values.filter((it) => contains(it, (each) => each === itself)), values.filter((it) => !contains(it, (each) => each === itself))];
+  if (others.length === 0) return values;
+  // A text that a loop puts together of what is not known is not what it begins with.
+  const added = selves.flatMap((it) => (it.kind === 'text' ? it.parts : it.kind === 'derived' ? it.from : [])).filter((it) => it !== itself && it.kind !== 'const');
+  const isBegun = others.every((it) => it.kind === 'const' && typeof it.value === 'string' && !it.value.includes(' '));
+  return added.length && isBegun ? [{ kind: 'derived', from: [...others, ...added], how: '+' }] : others;
 }
 
 export class Evaluator {
@@ -41,6 +45,9 @@ export class Evaluator {
 
   /** The class of the project that a value is an object of; set by `Identities`. */
   classOf: (value: Value) => ClassDef | undefined = () => undefined;
+
+  /** A value that is only said to be of a type; set by `Identities`. */
+  claimed: (type: TypeRef, module: Module) => Value = () => unknown('a claim');
 
   private cyclic(): Value {
     this.cycles++;
@@ -80,7 +87,8 @@ export class Evaluator {
       case 'var':
         return this.variable(expr.variable, store);
       case 'this':
-        if (!expr.func.owner) return unknown('this');
+        // The receiver of a function that belongs to no class is whatever it is called on.
+        if (!expr.func.owner) return expr.func.kind === 'function' ? { kind: 'param', func: expr.func, index: receiverIndex } : unknown('this');
         return expr.func.isStatic ? { kind: 'class', def: expr.func.owner } : { kind: 'this', cls: expr.func.owner };
       case 'module': {
         const found = this.project.resolve(expr.module, expr.specifier, '*');
@@ -171,6 +179,8 @@ export class Evaluator {
         return { kind: 'param', func: expr.func, index: expr.index };
       case 'error':
         return unknown('an error');
+      case 'claimed':
+        return this.claimed(expr.type, expr.module);
       case 'opaque':
         return unknown(expr.why);
     }

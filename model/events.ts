@@ -170,7 +170,9 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
     case 'mint':
       return { ...it, key: bind(it.key) } as ModelEvent as E;
     case 'write':
-      return { ...it, compared: it.compared.map((each) => bind(each)!), connection: bind(it.connection) } as ModelEvent as E;
+      return { ...it, compared: it.compared.map((each) => bind(each)!), connection: bind(it.connection), row: it.row && bindRow(it.row, bind) } as ModelEvent as E;
+    case 'read':
+      return it.locksOn ? ({ ...it, locksOn: bind(it.locksOn) } as ModelEvent as E) : event;
     case 'runs':
       return { ...it, body: bind(it.body)!, args: it.args.map((each) => bind(each)!) } as ModelEvent as E;
     default:
@@ -181,4 +183,9 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
 export function bindLock(lock: Lock, binding: Binding, evaluator: Evaluator): Lock {
   const bind = (value: Value | undefined): Value | undefined => value && evaluator.bind(value, binding);
   return { ...lock, key: bind(lock.key), holder: bind(lock.holder), owner: bind(lock.owner), lease: lock.lease && { ...lock.lease, value: bind(lock.lease.value)! } };
+}
+
+/** By what a row is chosen, with the caller's values. */
+function bindRow(row: NonNullable<WriteEvent['row']>, bind: (value: Value | undefined) => Value | undefined): NonNullable<WriteEvent['row']> {
+  return { ...row, by: bind(row.by), filter: row.filter.map((it) => ('column' in it && it.value ? { ...it, value: bind(it.value) } : it)) };
 }

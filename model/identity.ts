@@ -6,7 +6,7 @@ import type { TypeId } from '../catalog/schema.ts';
 import type { ClassDef, Expr, Field, Module, TypeRef } from './ir.ts';
 import type { ObtainRow } from './catalog-index.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type Value, alternatives } from './value.ts';
+import { type Value, alternatives, receiverIndex, unknown } from './value.ts';
 
 export interface Identity {
   type?: TypeId;
@@ -32,6 +32,10 @@ export class Identities {
 
   constructor(private readonly evaluator: Evaluator) {
     evaluator.classOf = (value) => this.of(value)?.def;
+    evaluator.claimed = (type, module) => {
+      const found = this.ofAnnotation(type, module);
+      return found?.type === undefined ? unknown('an object that is only said to be something') : { kind: 'typed', type: found.type, args: [], from: module };
+    };
   }
 
   of(value: Value): Identity | undefined {
@@ -53,6 +57,7 @@ export class Identities {
       case 'class':
         return { def: value.def, type: this.baseType(value.def, 'subclass') };
       case 'param': {
+        if (value.index === receiverIndex) return this.ofAnnotation(value.func.thisType, value.func.module);
         const param = value.func.params[value.index];
         if (!param) return undefined;
         if (param.rest) return param.annotation?.kind === 'array' ? { element: param.annotation.of, elementOf: value.func.module } : undefined;

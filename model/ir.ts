@@ -75,6 +75,8 @@ export type Expr =
   | (Base & { kind: 'part'; of: Expr; name: string | number; fallback?: Expr })
   | (Base & { kind: 'param'; func: Func; index: number })
   | (Base & { kind: 'error' })
+  /** An empty object that is said to be something: `{} as Redis`. */
+  | (Base & { kind: 'claimed'; type: TypeRef; module: Module })
   | (Base & { kind: 'opaque'; why: string });
 
 export interface CallExpr extends Base {
@@ -155,6 +157,8 @@ export interface Func {
   /** The function in which it is written. */
   parent?: Func;
   params: Param[];
+  /** What a written `this` parameter says of the receiver. */
+  thisType?: TypeRef;
   returnType?: TypeRef;
   decorators: Expr[];
   span: Span;

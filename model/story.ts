@@ -186,13 +186,17 @@ const isGivenExpiry = (event: WriteEvent, section: Section): boolean => event.ke
 function isMadeHere(event: WriteEvent, section: Section): boolean {
   const inserts = section.items.filter((it) => it.event.kind === 'write' && it.event.op === 'insert');
   const chosenBy = [event.row?.by, ...(event.row?.filter ?? []).map((it) => ('column' in it && it.op === '=' ? it.value : undefined))];
-  return chosenBy.some((value) => value !== undefined && inserts.some((insert) => contains(rootOf(value), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.event.call))));
+  return chosenBy.some((value) => value !== undefined && inserts.some((insert) => alternatives(value).filter((it) => it.kind !== 'const').every((it) => contains(rootOf(it), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.event.call)))));
 }
 
 function rootOf(value: Value): Value {
   let at = value;
-  while (at.kind === 'field' || at.kind === 'item') at = at.of;
-  return at;
+  for (;;) {
+    if (at.kind === 'field' || at.kind === 'item') at = at.of;
+    // `row.get('id')` is a part of the row as well.
+    else if (at.kind === 'result' && at.callee.kind === 'field' && at.args.every((it) => it.kind === 'const')) at = at.callee.of;
+    else return at;
+  }
 }
 
 /** A key with a random part of its own is nobody else's. */

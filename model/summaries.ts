@@ -7,6 +7,7 @@ import { bindingsOf, encloses } from './binding.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type AcquireEvent, type Lock, type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
 import { type Outcomes, isHeld } from './flow.ts';
+import { callsOnFailure } from './failures.ts';
 import type { Entered, Interpreter } from './interpret.ts';
 import type { CallExpr, Func } from './ir.ts';
 import { type Section, Sections, type Told } from './sections.ts';
@@ -205,15 +206,20 @@ export class Summaries {
     // A function that is written inside the frame is part of it: what happens there happens in place.
     const isInline = encloses(frame, callee.func) && callee.func.name === '';
     const excluded = excludedCalls(callee.func, it, this.evaluator);
+    const onFailure = isInline ? [] : callsOnFailure(callee.func);
     for (const inner of summary.deep) {
       if (inner.via.length >= maxChain || excluded.some((call) => sameSite(call, inner.at))) continue;
-      for (const event of this.bindEvents(inner.event, bindings)) {
+      const isIncidental = onFailure.some((call) => sameSite(call, inner.at));
+      for (const bound of this.bindEvents(inner.event, bindings)) {
+      // What a helper writes when it fails is not what the section is for.
+      const event: ModelEvent = isIncidental && bound.kind === 'write' && bound.fenced === 'no' ? { ...bound, fenced: 'unknown', why: 'only where it fails' } : bound;
+      if (isIncidental && bound.kind === 'put') continue;
       const under = inner.under.map((held) => this.bindHeld(held, bindings));
       // Once the body is in sight its section has been told.
       const bodyOf = wasConcrete(inner.event) ? undefined : inner.bodyOf?.map((held) => this.bindHeld(held, bindings));
-      const bound: Deep = isInline ? { ...inner, event, under, bodyOf } : { ...inner, event, at: call, via: sameSite(inner.at, inner.event.call) && inner.via.length === 0 ? [inner.event.call] : [inner.at, ...inner.via], under, bodyOf };
-      deep.push(bound);
-      if (event.kind === 'runs' && !wasConcrete(inner.event)) deep.push(...this.expand(bound, frame).slice(1));
+      const next: Deep = isInline ? { ...inner, event, under, bodyOf } : { ...inner, event, at: call, via: sameSite(inner.at, inner.event.call) && inner.via.length === 0 ? [inner.event.call] : [inner.at, ...inner.via], under, bodyOf };
+      deep.push(next);
+      if (event.kind === 'runs' && !wasConcrete(inner.event)) deep.push(...this.expand(next, frame).slice(1));
       }
       if (deep.length > maxDeep) break;
     }

@@ -49,6 +49,9 @@ export type Value =
   | { kind: 'either'; of: Value[] }
   | { kind: 'unknown'; why: string };
 
+/** The place of the receiver among the parameters of a function that belongs to no class. */
+export const receiverIndex = -1;
+
 export const constant = (value: Constant): Value => ({ kind: 'const', value });
 export const unknown = (why: string): Value => ({ kind: 'unknown', why });
 export const nothing = constant(undefined);
@@ -220,6 +223,7 @@ export function printValue(value: Value, depth = 0): string {
     case 'text':
       return value.parts.map((it) => (it.kind === 'const' ? String(it.value) : `{${inner(it)}}`)).join('');
     case 'param':
+      if (value.index === receiverIndex) return 'this';
       return value.func.params[value.index]?.variable?.name ?? `argument ${value.index + 1}`;
     case 'this':
       return 'this';

@@ -109,9 +109,11 @@ export function lowerExpression(node: Node, f: FunctionLowering, use: CallExpr['
       return lowerExpression(node.expressions[node.expressions.length - 1]!, f, use);
     }
     case 'TSAsExpression':
+    case 'TSTypeAssertion':
+      if (node.expression.type === 'ObjectExpression' && node.expression.properties.length === 0) return { kind: 'claimed', type: f.type(node.typeAnnotation), module: f.func.module, span };
+      return lowerExpression(node.expression, f, use);
     case 'TSNonNullExpression':
     case 'TSSatisfiesExpression':
-    case 'TSTypeAssertion':
     case 'TSInstantiationExpression':
       return lowerExpression(node.expression, f, use);
     case 'MetaProperty':

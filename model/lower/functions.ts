@@ -86,7 +86,11 @@ export class FunctionLowering {
   }
 
   run(node: FunctionNode): Graph {
-    this.func.params = node.params.map((it, index) => this.param(it, index));
+    // `this: Lock` names no argument.
+    const isThis = (it: TSESTree.Parameter): boolean => it.type === 'Identifier' && it.name === 'this';
+    const receiver = node.params.find(isThis);
+    if (receiver?.type === 'Identifier' && receiver.typeAnnotation) this.func.thisType = this.type(receiver.typeAnnotation.typeAnnotation);
+    this.func.params = node.params.filter((it) => !isThis(it)).map((it, index) => this.param(it, index));
     const body = node.body;
     if (!body) return this.builder.finish(spanOf(node));
     if (body.type !== 'BlockStatement') {
