@@ -71,7 +71,11 @@ export class Evaluator {
   }
 
   private guarded(expr: Expr, store: Store | undefined): Value {
-    if (this.depth > maxDepth) return unknown('too deep');
+    if (this.depth > maxDepth) {
+      // Another way to the same expression may be shorter.
+      this.cycles++;
+      return unknown('too deep');
+    }
     this.depth++;
     const value = this.evaluate(expr, store);
     this.depth--;

@@ -12,7 +12,10 @@ export type Resolved =
   /** Something that a package exports. */
   | { kind: 'package'; specifier: string; name: string; module: Module };
 
+/** A file leads to so many others at most. */
 const maxModules = 400;
+/** Texts of this many characters in all are kept; then it begins anew. */
+const maxKeptText = 40_000_000;
 
 /** A tree that a host hands out again is lowered once. */
 const byProgram = new WeakMap<Program, Module>();
@@ -23,44 +26,98 @@ function lowered(file: string, text: string, program: Program): Module {
   return module;
 }
 
+/** A file as it was read, and where its imports that were followed have led. */
+interface Kept {
+  text: string | undefined;
+  module: Module | undefined;
+  /** By specifier: the file, or undefined where none was found. */
+  edges: Map<string, string | undefined>;
+}
+
+/**
+ * Modules outlive the file for which they were read, and with them whatever was computed of them. A
+ * module is dropped, and lowered anew when it is asked for, as soon as its text, the place of one of
+ * its imports, or a module that it leads to has changed.
+ */
 export class Project {
-  private readonly modules = new Map<string, Module | undefined>();
-  private readonly resolutions = new Map<string, string | undefined>();
-  /** Files that were asked for while this project was in use: what its answers depend on. */
-  readonly dependencies = new Map<string, string | number | undefined>();
+  private readonly kept = new Map<string, Kept>();
+  private keptText = 0;
+  private loaded = 0;
 
   constructor(
-    readonly host: ModuleHost,
+    private host: ModuleHost,
     readonly catalog: CatalogIndex,
   ) {}
 
-  /** Puts in the file that is looked at, as its editor or linter has it. */
-  add(file: string, text: string, program: Program): Module {
+  /** Puts in the file that is looked at, as its editor or linter has it; `host` answers from now on. */
+  add(file: string, text: string, program: Program, host = this.host): Module {
+    this.host = host;
+    this.loaded = 0;
+    if (this.keptText > maxKeptText) {
+      this.kept.clear();
+      this.keptText = 0;
+    }
+    this.dropChanged(file, text);
+    const known = this.kept.get(file);
+    if (known?.module) return known.module;
     const module = lowered(file, text, program);
-    this.modules.set(file, module);
+    this.keep(file, { text, module, edges: new Map() });
     return module;
   }
 
   module(file: string): Module | undefined {
-    if (this.modules.has(file)) return this.modules.get(file);
-    let module: Module | undefined;
-    const source = this.modules.size < maxModules ? this.host.read(file) : undefined;
-    this.dependencies.set(file, source?.version);
-    if (source) {
-      const program = this.host.parse(file, source);
-      if (program) module = lowered(file, source.text, program);
-    }
-    this.modules.set(file, module);
+    const known = this.kept.get(file);
+    if (known) return known.module;
+    if (this.loaded >= maxModules) return undefined;
+    this.loaded++;
+    const source = this.host.read(file);
+    const program = source && this.host.parse(file, source);
+    const module = program && lowered(file, source.text, program);
+    this.keep(file, { text: source?.text, module, edges: new Map() });
     return module;
+  }
+
+  private keep(file: string, it: Kept): void {
+    this.kept.set(file, it);
+    this.keptText += it.text?.length ?? 0;
+  }
+
+  /** Looks again at everything that `root` leads to, and lets go of what is not what it was. */
+  private dropChanged(root: string, text: string): void {
+    const changed = new Set<string>();
+    const seen = new Set<string>([root]);
+    for (const file of seen) {
+      const it = this.kept.get(file);
+      if (!it) continue;
+      if (it.text !== (file === root ? text : this.host.read(file)?.text)) {
+        changed.add(file);
+        continue;
+      }
+      for (const [specifier, target] of it.edges) {
+        if (this.host.resolve(file, specifier) !== target) changed.add(file);
+        else if (target !== undefined) seen.add(target);
+      }
+    }
+    // Whoever leads to a changed module has been computed with what it was.
+    for (const file of changed) {
+      for (const [other, { edges }] of this.kept) if ([...edges.values()].includes(file)) changed.add(other);
+    }
+    for (const file of changed) {
+      const it = this.kept.get(file);
+      if (!it) continue;
+      if (it.module) byProgram.delete(it.module.program);
+      this.keptText -= it.text?.length ?? 0;
+      this.kept.delete(file);
+    }
   }
 
   /** The project's own module that a specifier names, or undefined for packages. */
   imported(from: Module, specifier: string): Module | undefined {
-    const id = `${from.file}\0${specifier}`;
-    let file = this.resolutions.get(id);
-    if (!this.resolutions.has(id)) {
+    const edges = this.kept.get(from.file)?.edges;
+    let file = edges?.get(specifier);
+    if (!edges?.has(specifier)) {
       file = this.host.resolve(from.file, specifier);
-      this.resolutions.set(id, file);
+      edges?.set(specifier, file);
     }
     return file === undefined ? undefined : this.module(file);
   }

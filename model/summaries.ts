@@ -63,8 +63,12 @@ const maxDeep = 400;
 const maxChain = 8;
 
 export class Summaries {
-  private readonly known = new Map<Func, Summary>();
+  private readonly known = new WeakMap<Func, Summary>();
+  /** Made while a function that calls them in a circle was being summarized: good enough for that one. */
+  private provisional = new WeakMap<Func, Summary>();
   private readonly busy = new Set<Func>();
+  /** How often a function was met that was being summarized. */
+  private circles = 0;
   private readonly sections: Sections;
 
   constructor(
@@ -78,17 +82,24 @@ export class Summaries {
     const known = this.known.get(func);
     if (known) return known;
     // A recursion adds nothing that its first round has not.
-    if (this.busy.has(func)) return empty;
+    if (this.isBusy(func)) return empty;
+    if (this.busy.size === 0) this.provisional = new WeakMap();
+    const half = this.provisional.get(func);
+    if (half) return half;
+    const before = this.circles;
     this.busy.add(func);
     const summary = this.summarize(func);
     this.busy.delete(func);
-    this.known.set(func, summary);
+    if (this.circles === before || this.busy.size === 0) this.known.set(func, summary);
+    else this.provisional.set(func, summary);
     return summary;
   }
 
   /** The function is being summarized: what it does is not known yet. */
   isBusy(func: Func): boolean {
-    return this.busy.has(func);
+    const isBusy = this.busy.has(func);
+    if (isBusy) this.circles++;
+    return isBusy;
   }
 
   private summarize(func: Func): Summary {

@@ -35,9 +35,22 @@ export interface Input {
 export function analyse(input: Input, host: ModuleHost, settings: Settings): Analysis | undefined {
   const catalog = catalogFor(settings.catalog);
   if (!mentionsLock(input.file, input.text, host, catalog)) return undefined;
-  const project = new Project(host, catalog);
-  const module = project.add(input.file, input.text, input.program);
-  return analysisOf(tellStory(new Model(project), module, { efficiencyKeys: settings.efficiencyKeys }), settings);
+  const model = modelFor(host, catalog);
+  const module = model.project.add(input.file, input.text, input.program, host);
+  return analysisOf(tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }), settings);
+}
+
+const models = new WeakMap<object, WeakMap<CatalogIndex, Model>>();
+
+/** What was computed of helpers is kept from file to file, where the host says that it may be. */
+function modelFor(host: ModuleHost, catalog: CatalogIndex): Model {
+  const key = host.parsesLike;
+  if (!key) return new Model(new Project(host, catalog));
+  let byCatalog = models.get(key);
+  if (!byCatalog) models.set(key, (byCatalog = new WeakMap()));
+  let model = byCatalog.get(catalog);
+  if (!model) byCatalog.set(catalog, (model = new Model(new Project(host, catalog))));
+  return model;
 }
 
 function analysisOf(story: Story, settings: Settings): Analysis {

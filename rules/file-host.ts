@@ -34,6 +34,7 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
   if (!parsed) programs.set(parse, (parsed = new Map()));
   const byFile = parsed;
   return {
+    parsesLike: byFile,
     resolve: resolveModule,
     read: readSource,
     parse(file, source) {

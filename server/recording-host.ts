@@ -15,6 +15,7 @@ export function recordingHost(host: ModuleHost): { host: ModuleHost; dependencie
   return {
     dependencies,
     host: {
+      parsesLike: host.parsesLike,
       resolve(from, specifier) {
         const file = host.resolve(from, specifier);
         if (file !== undefined) files.add(file);
