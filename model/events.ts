@@ -73,6 +73,10 @@ export interface RenewEvent extends EventSource {
   handle?: Value;
   ownerChecked: boolean;
   how: string;
+  /** What `SET` leaves under the key. */
+  value?: Value;
+  /** For lock rows: the table. */
+  table?: string;
 }
 
 export interface GetEvent extends EventSource {
@@ -160,7 +164,7 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
     case 'release':
       return { ...it, key: bind(it.key), handle: bind(it.handle), comparedWith: bind(it.comparedWith) } as ModelEvent as E;
     case 'renew':
-      return { ...it, key: bind(it.key), handle: bind(it.handle) } as ModelEvent as E;
+      return { ...it, key: bind(it.key), handle: bind(it.handle), value: bind(it.value) } as ModelEvent as E;
     case 'get':
       return { ...it, key: bind(it.key)! } as ModelEvent as E;
     case 'put':

@@ -43,7 +43,7 @@ export function putEvents(effect: Put, { site, row, library }: Matched, calls: C
     const refused = delivered ? granted : effect.refused === undefined ? unknown('a refusal') : effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : calls.fromAnswer(effect.refused, site);
     return [{ kind: 'acquire', ...source, lock, granted, refused, form: 'put' }];
   }
-  if (effect.condition === 'present') return [{ kind: 'renew', ...source, key, ownerChecked: false, how: 'SET XX' }, { kind: 'put', ...source, key, value, hasExpiry: lease !== undefined, onlyIfPresent: true }];
+  if (effect.condition === 'present') return [{ kind: 'renew', ...source, key, ownerChecked: false, how: 'SET XX', value }, { kind: 'put', ...source, key, value, hasExpiry: lease !== undefined, onlyIfPresent: true }];
   if (typeof effect.condition === 'object') return [{ kind: 'renew', ...source, key, ownerChecked: true, how: 'SET IFEQ' }];
   return [{ kind: 'put', ...source, key, value, hasExpiry: lease !== undefined || effect.condition === 'unknown', onlyIfPresent: false }];
 }

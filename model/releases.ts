@@ -33,9 +33,12 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
   return found;
 }
 
+/** What gives back or prolongs the lock of a key. */
+type KeyEvent = Pick<ReleaseEvent, 'key' | 'call'>;
+
 /** `WATCH` on the key makes the transaction that removes it fail when the key has changed. */
-function isWatched(model: Model, event: ReleaseEvent): boolean {
-  return model.summaries.of(event.call.func).deep.some((it) => it.event.kind === 'watch' && it.event.call.span.start < event.call.span.start && !!event.key && it.event.value?.kind === 'array' && it.event.value.items.some((key) => sameForm(key, event.key!)));
+export function isWatched(model: Model, event: KeyEvent): boolean {
+  return model.summaries.of(event.call.func).deep.some((it) => it.event.kind === 'watch' && it.event.call.span.start < event.call.span.start && !!event.key && !!it.event.value && (it.event.value.kind === 'array' ? it.event.value.items : [it.event.value]).some((key) => sameForm(key, event.key!)));
 }
 
 /** The event may hold the caller's values: its own function's are compared by form. */
@@ -49,10 +52,10 @@ function belongsToPair(model: Model, event: ReleaseEvent): boolean {
 
 /**
  * The acquire of the same module, in another function, whose key has the same form: a helper that
- * takes and a helper that gives back. Without a section in sight the words of the code must say that
+ * takes and a helper that gives back or prolongs. Without a section in sight the words of the code must say that
  * it is a lock, for nothing else tells it from a one-time value or a mark.
  */
-function pairOf(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
+export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined {
   const module = event.call.func.module;
   const form = event.key && formOf(event.key);
   if (!form) return undefined;
@@ -91,8 +94,8 @@ const constantsOf = (key: Value): string[] => (key.kind === 'text' ? key.parts.f
 
 const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|exclusive/i;
 
-/** A `GET` of the same key earlier in the function whose answer decides whether the release runs. */
-function comparedBefore(model: Model, event: ReleaseEvent, call: CallExpr): CallExpr | undefined {
+/** A `GET` of the same key earlier in the function whose answer decides whether the release or renewal runs. */
+export function comparedBefore(model: Model, event: KeyEvent & { ownerChecked: boolean }, call: CallExpr): CallExpr | undefined {
   if (event.ownerChecked || !event.key) return undefined;
   for (const it of model.summaries.of(event.call.func).deep) {
     if (it.event.kind === 'get' && it.via.length === 0 && it.at.span.start < call.span.start && sameKey(it.event.key, event.key)) return it.at;

@@ -71,8 +71,13 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
     return { kind: 'acquire', ...source, lock, form: 'statement', granted: { kind: 'unknown', why: 'the answer' }, refused: 'waits' } satisfies AcquireEvent;
   }
-  if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed, how: 'UPDATE' } satisfies RenewEvent;
+  if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed || isBoundToState(event, table), how: 'UPDATE', table: table.name } satisfies RenewEvent;
   return undefined;
+}
+
+/** A version, or the end that was read, is compared: another holder's grant makes that false. That the time is not over yet holds for any holder. */
+function isBoundToState(event: WriteEvent, table: LockTable): boolean {
+  return event.fenced === 'yes' && conditionsOf(event.row!.filter).every((it) => it.op === '=' || table.expiry === undefined || !sameColumn(it.column, table.expiry));
 }
 
 const rowWords = /(?<![bcf])lock|(?<!re)lease|mutex|semaphore|acquire/i;

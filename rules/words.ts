@@ -6,7 +6,7 @@ import { printValue } from '../model/value.ts';
 const longest = 60;
 
 /** `"lock:{id}"`, or what else names the lock. */
-export function lockName(lock: Lock | undefined): string {
+export function lockName(lock: Pick<Lock, 'key' | 'holder' | 'title'> | { key: Lock['key']; holder?: undefined; title?: undefined } | undefined): string {
   const key = lock?.key ?? lock?.holder;
   const text = key && key.kind !== 'unknown' ? printValue(key) : undefined;
   if (!text || text.includes('…')) return lock?.title ? `the ${lock.title} lock` : 'the lock';

@@ -1,0 +1,24 @@
+/** The interleavings in which two holders work beside each other: renewals of another's lease, takeovers that race, values that were read too early. */
+import type { LockRenewal } from '../model/renewals.ts';
+import type { Step } from './finding.ts';
+import { at } from './rule.ts';
+import { leaseLength, lockName } from './words.ts';
+
+/** Used where the lease's length is not known: long enough to read. */
+const assumedLease = 10_000;
+
+/** A holder whose lease has ended keeps the next holder's lock alive, and goes on working beside it. */
+export function blindRenewal(renewal: LockRenewal): Step[] {
+  const lease = renewal.lock?.lease?.ms ?? assumedLease;
+  const name = lockName(renewal.lock ?? { key: renewal.event.key });
+  const length = leaseLength(renewal.lock);
+  const acquire = renewal.acquireCall && at(renewal.acquireCall);
+  return [
+    { at: 0, who: 'A', says: `takes ${name}${length ? ` for ${length}` : ''}`, place: acquire },
+    { at: Math.min(5, lease / 2), who: 'A', says: 'pauses' },
+    { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
+    { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and works`, place: acquire, resource: "B's lock" },
+    { at: Math.round(lease * 1.4), who: 'A', says: `wakes and renews ${name}: it is B's, and A is told that all is well`, place: at(renewal.call), resource: 'two holders' },
+    { at: Math.round(lease * 1.5), who: 'A', says: 'goes on working beside B', resource: 'two holders', loses: true },
+  ];
+}
