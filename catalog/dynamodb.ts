@@ -110,6 +110,7 @@ export default library({
     { type: DOCUMENT2, by: 'annotation', name: exported('DynamoDB.DocumentClient', 'DynamoDB', 'DocumentClient'), from: ['aws-sdk', 'aws-sdk/clients/dynamodb'] },
   ],
   calls: [...commands, ...methods(DOCUMENT), ...methods(DOCUMENT2)],
+  expiryOptions: ['TimeToLiveSpecification', 'timeToLiveAttribute'],
   facts: [
     'The fence is a `ConditionExpression`: `attribute_not_exists(fence) OR fence < :token`. A miss throws ConditionalCheckFailedException.',
     'Without one, `UpdateItem` also creates the item where it is missing.',

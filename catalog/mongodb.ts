@@ -125,6 +125,7 @@ export default library({
     { on: 'module', name: exported('ObjectId', 'ObjectID'), when: [{ count: 0 }], does: { kind: 'fresh', source: 'random' } },
     { on: 'module', name: exported('ObjectId', 'ObjectID'), does: { kind: 'derives', from: arg(0) } },
   ],
+  expiryOptions: ['expireAfterSeconds'],
   facts: [
     '`matchedCount === 0` says that the fence in the filter refused; `modifiedCount` is 0 for a match that changes nothing, too.',
     '`findOneAndUpdate` answers the document or null from 6 on; before, an object with `value`, which is truthy on a miss.',

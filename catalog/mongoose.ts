@@ -179,6 +179,7 @@ export default library({
     { on: 'module', name: exported('Types.ObjectId'), when: [{ count: 0 }], does: { kind: 'fresh', source: 'random' } },
     { on: 'module', name: exported('Types.ObjectId'), does: { kind: 'derives', from: rest(0) } },
   ],
+  expiryOptions: ['expires', 'expireAfterSeconds'],
   facts: [
     '`doc.save()` is not fenced by the default `__v`: the version is compared for changes of arrays by position only. With the schema option `optimisticConcurrency` it is, and throws VersionError.',
     '`updateOne` and `findOneAndUpdate` neither compare nor raise `__v`.',

@@ -666,6 +666,8 @@ export interface Library {
   edits?: Edits;
   /** Exported constants that conditions and units of this library's rows speak of: `TimeUnit.Seconds`. */
   constants?: Readonly<Record<string, Constant>>;
+  /** Options by which the store removes entries by their age: `expireAfterSeconds` of an index. */
+  expiryOptions?: readonly string[];
   /** Facts for `docs/catalog.md`. */
   facts?: readonly string[];
 }

@@ -3,6 +3,7 @@ import noBlindRelease from './no-blind-release.ts';
 import noBlindRenewal from './no-blind-renewal.ts';
 import noInProcessLock from './no-in-process-lock.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
+import noUnboundedLease from './no-unbounded-lease.ts';
 import preferConsensusLock from './prefer-consensus-lock.ts';
 import preferDatabaseCoordination from './prefer-database-coordination.ts';
 import requireFencingToken from './require-fencing-token.ts';
@@ -15,6 +16,7 @@ export const rules: readonly Rule[] = [
   noBlindRenewal,
   noInProcessLock,
   noRenewalAsFix,
+  noUnboundedLease,
   preferConsensusLock,
   preferDatabaseCoordination,
   requireFencingToken,
@@ -30,6 +32,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-blind-renewal', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-renewal.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },
+  { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },
   { name: 'prefer-consensus-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-consensus-lock.md' },
   { name: 'prefer-database-coordination', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-database-coordination.md' },
   { name: 'require-fencing-token', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/require-fencing-token.md' },
