@@ -113,7 +113,8 @@ function updateExpression(data: Value, given: NonNullable<Write['expression']>, 
   return { changes, open: false };
 }
 
-function targetName(effect: Write, { site, row }: Matched, calls: Calls): string {
+/** What a write or read is about: a table, model, collection, bucket or file, for people and to tell whether two are about the same. */
+export function targetName(effect: Pick<Write, 'target'>, { site, row }: Matched, calls: Calls): string {
   const { target } = effect;
   if (!target || 'receiver' in target) return lastName(site.receiver);
   if ('property' in target) {

@@ -50,6 +50,10 @@ export interface AcquireEvent extends EventSource {
   /** The key is deleted in the same step when the acquire is undone. */
   form: 'library' | 'put' | 'script' | 'statement';
   trap?: string;
+  /** For lock rows: the statement that takes it. */
+  statement?: WriteEvent;
+  /** What the library calls when it finds the lock lost. */
+  onLost?: Value;
   /** The Node callback `(err, answer)` that is told the answer. */
   callback?: Value & { kind: 'func' };
 }
@@ -65,6 +69,8 @@ export interface ReleaseEvent extends EventSource {
   form: 'del' | 'expire' | 'getdel' | 'script' | 'library' | 'statement';
   /** Removes several keys, or keys found by a pattern. */
   several?: boolean;
+  /** For lock rows: the statement that gives it back. */
+  statement?: WriteEvent;
 }
 
 export interface RenewEvent extends EventSource {
@@ -77,6 +83,8 @@ export interface RenewEvent extends EventSource {
   value?: Value;
   /** For lock rows: the table. */
   table?: string;
+  /** How it is told that the lock was lost: it throws, or its answer says so. */
+  loss?: 'throws' | 'answer';
 }
 
 export interface GetEvent extends EventSource {
@@ -141,6 +149,8 @@ export interface RunsEvent extends EventSource {
   /** It runs inside a transaction. */
   inTransaction?: boolean;
   isSerializable?: boolean;
+  /** It is called when a lock is found to be lost. */
+  onLoss?: boolean;
 }
 
 /** SQL whose text is the caller's: what it does is known where the text is. */

@@ -5,7 +5,7 @@ import type { Calls, Matched } from './calls.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 import { chainEvents } from './chains.ts';
 import { DefinedScripts } from './defined-scripts.ts';
-import { writeEvents } from './documents.ts';
+import { targetName, writeEvents } from './documents.ts';
 import type { AcquireEvent, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
 import type { CallExpr, Module } from './ir.ts';
 import { acquireEvent, putEvents } from './lock-calls.ts';
@@ -168,7 +168,7 @@ export class Interpreter {
       }
       case 'renew': {
         const handle = at(effect.handle) ?? (effect.key ? undefined : site.receiver);
-        return [{ kind: 'renew', ...source, key: at(effect.key), handle, ownerChecked: effect.ownerChecked, how: `${library.title}'s extension` }];
+        return [{ kind: 'renew', ...source, key: at(effect.key), handle, ownerChecked: effect.ownerChecked, how: `${library.title}'s extension`, loss: effect.lost === 'throws' ? 'throws' : effect.lost ? 'answer' : undefined }];
       }
       case 'holds':
         return [{ kind: 'holds', ...source, value: at(effect.handle) ?? site.receiver }];
@@ -218,7 +218,7 @@ export class Interpreter {
       case 'write':
         return writeEvents(effect, it, this.calls);
       case 'read':
-        return [{ kind: 'read', ...source, locksOn: at(effect.lock) === undefined ? undefined : (at(effect.transaction) ?? site.receiver) }];
+        return [{ kind: 'read', ...source, value: constant(targetName(effect, it, this.calls)), locksOn: at(effect.lock) === undefined ? undefined : (at(effect.transaction) ?? site.receiver) }];
       case 'external':
         return [{ kind: 'external', ...source, service: effect.service, hasKey: (effect.idempotencyKey ?? []).some((path) => at(path) !== undefined) }];
       case 'transaction': {
@@ -232,7 +232,7 @@ export class Interpreter {
         const body = at(effect.body);
         const element: Value = site.receiver?.kind === 'array' && !site.receiver.open && site.receiver.items.length === 1 ? site.receiver.items[0]! : site.receiver ? { kind: 'item', of: site.receiver } : unknown('an element');
         const args = (effect.passes ?? []).map((it) => (it === 'element' ? element : unknown(it)));
-        return body ? alternatives(body).filter(isRunnable).map((each): RunsEvent => ({ kind: 'runs', ...source, body: each, args, when: effect.when })) : [];
+        return body ? alternatives(body).filter(isRunnable).map((each): RunsEvent => ({ kind: 'runs', ...source, body: each, args, when: effect.when, onLoss: effect.onLoss })) : [];
       }
       case 'wait':
         return [{ kind: 'wait', ...source, value: at(effect.ms) }];

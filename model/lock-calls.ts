@@ -24,7 +24,7 @@ export function acquireEvent(effect: Acquire, { site, row, library }: Matched, c
   return {
     kind: 'acquire', call: site.call, library, lock, granted, form: 'library', trap: effect.trap,
     refused: effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : calls.fromAnswer(effect.refused, site),
-    body: effect.body ? (body ?? unknown('a function that is not in sight')) : undefined, bodyArgs, renews, signal: effect.bodySignal,
+    body: effect.body ? (body ?? unknown('a function that is not in sight')) : undefined, bodyArgs, renews, signal: effect.bodySignal, onLost: at(effect.onLost),
   };
 }
 

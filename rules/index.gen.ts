@@ -2,6 +2,7 @@
 import noBlindRelease from './no-blind-release.ts';
 import noBlindRenewal from './no-blind-renewal.ts';
 import noInProcessLock from './no-in-process-lock.ts';
+import noRacyTakeover from './no-racy-takeover.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
 import noUnboundedLease from './no-unbounded-lease.ts';
 import preferConsensusLock from './prefer-consensus-lock.ts';
@@ -15,6 +16,7 @@ export const rules: readonly Rule[] = [
   noBlindRelease,
   noBlindRenewal,
   noInProcessLock,
+  noRacyTakeover,
   noRenewalAsFix,
   noUnboundedLease,
   preferConsensusLock,
@@ -31,6 +33,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-blind-release', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-release.md' },
   { name: 'no-blind-renewal', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-renewal.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
+  { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },
   { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },
   { name: 'prefer-consensus-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-consensus-lock.md' },

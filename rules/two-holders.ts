@@ -1,5 +1,6 @@
 /** The interleavings in which two holders work beside each other: renewals of another's lease, takeovers that race, values that were read too early. */
 import type { LockRenewal } from '../model/renewals.ts';
+import type { RacyTakeover } from '../model/takeovers.ts';
 import type { Step } from './finding.ts';
 import { at } from './rule.ts';
 import { leaseLength, lockName } from './words.ts';
@@ -20,5 +21,18 @@ export function blindRenewal(renewal: LockRenewal): Step[] {
     { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and works`, place: acquire, resource: "B's lock" },
     { at: Math.round(lease * 1.4), who: 'A', says: `wakes and renews ${name}: it is B's, and A is told that all is well`, place: at(renewal.call), resource: 'two holders' },
     { at: Math.round(lease * 1.5), who: 'A', says: 'goes on working beside B', resource: 'two holders', loses: true },
+  ];
+}
+
+/** Two callers find the same lock expired, and the later one undoes what the first has taken. */
+export function racyTakeover(it: RacyTakeover, name: string): Step[] {
+  const read = at(it.read);
+  const step = at(it.call);
+  return [
+    { at: 0, who: 'A', says: 'reads the lock: expired', place: read },
+    { at: 5, who: 'A', says: 'pauses' },
+    { at: 10, who: 'B', says: 'reads the lock: expired', place: read },
+    { at: 20, who: 'B', says: `takes over ${name.replace(/^The /, 'the ')} and works`, place: step, resource: "B's lock" },
+    { at: 300, who: 'A', says: it.how === 'removes' ? "wakes and removes it: it is B's" : "wakes and takes it over: it is B's", place: step, resource: 'two holders', loses: true },
   ];
 }

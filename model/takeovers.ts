@@ -1,0 +1,149 @@
+/** Takeovers of expired locks in two steps: the end is read and compared with the time, and the lock is then taken or removed without a condition. */
+import type { ModelEvent, WriteEvent } from './events.ts';
+import type { CallExpr, Expr, Func, Step } from './ir.ts';
+import { type Origins, comparisonsIn, originsOf, questionsIn, sideOf } from './origins.ts';
+import { isWatched } from './releases.ts';
+import { rowWords } from './rows.ts';
+import { sameKey } from './sections.ts';
+import type { Model, Story } from './story.ts';
+import type { Deep } from './summaries.ts';
+import { type Value, alternatives, contains, keyForm, sameSite } from './value.ts';
+
+export interface RacyTakeover {
+  /** The step that takes or removes. */
+  call: CallExpr;
+  key: Value | undefined;
+  /** For lock rows: the table. */
+  table: string | undefined;
+  /** Where the lock's end is read. */
+  read: CallExpr;
+  /** What the step does. */
+  how: 'removes' | 'overwrites';
+}
+
+/** The takeovers of a file whose check and step are apart. */
+export function racyTakeoversOf({ model, module }: Story): RacyTakeover[] {
+  const found: RacyTakeover[] = [];
+  for (const func of module.functions) {
+    const { deep } = model.summaries.of(func);
+    const steps = deep.filter((it) => it.at.func === func && isStep(it.event));
+    if (steps.length === 0) continue;
+    const tests = func.graph().steps.filter((step) => step.op.kind === 'branch');
+    for (const step of steps) {
+      if (found.some((it) => sameSite(it.call, step.at)) || ('key' in step.event && isWatched(model, step.event as never))) continue;
+      const read = deep.find((it) => it.at.span.start < step.at.span.start && isReadOf(it, step) && tests.some((test) => asksWhetherEnded(test, it.at, step.at, model)));
+      if (read && isLock(step, func, deep, model)) found.push(takeover(step, read));
+    }
+  }
+  return found;
+}
+
+function takeover(step: Deep, read: Deep): RacyTakeover {
+  const write = writeOf(step.event);
+  const how = write ? (write.op === 'delete' ? 'removes' : 'overwrites') : step.event.kind === 'put' ? 'overwrites' : 'removes';
+  return { call: step.at, key: 'key' in step.event ? (step.event.key as Value | undefined) : undefined, table: write?.target, read: read.at, how };
+}
+
+/** The statement of a lock row's event, or a write that no lock table is known for. */
+const writeOf = (event: ModelEvent): WriteEvent | undefined => (event.kind === 'write' ? event : event.kind === 'acquire' || event.kind === 'release' ? event.statement : undefined);
+
+/** A step that changes the lock without a condition of its own. An insert has the key's uniqueness. */
+function isStep(event: ModelEvent): boolean {
+  const write = writeOf(event);
+  if (write) return write.row !== undefined && write.op !== 'insert' && write.fenced === 'no' && !(event.kind === 'release' && event.ownerChecked);
+  return (event.kind === 'put' && !event.onlyIfPresent) || (event.kind === 'release' && !event.ownerChecked && event.form !== 'library' && event.key !== undefined);
+}
+
+/** What reads the lock that the step changes, without holding it until the step. */
+function isReadOf(read: Deep, step: Deep): boolean {
+  const write = writeOf(step.event);
+  if (!write) return read.event.kind === 'get' && 'key' in step.event && step.event.key !== undefined && sameKey(read.event.key, step.event.key as Value);
+  if (read.event.kind !== 'read' || ('locksOn' in read.event && read.event.locksOn !== undefined) || step.isSerializable) return false;
+  // Inside a transaction of a store that knows no statements, the loser fails at its commit.
+  if (step.inTransaction && !write.sql) return false;
+  const about = read.event.value;
+  if (about?.kind === 'const' && about.value === write.target) return true;
+  return write.op === 'save' && [...step.at.args, ...(step.at.callee.kind === 'member' ? [step.at.callee.object] : [])].some((it) => originsOf(it, () => false).calls.some((call) => sameSite(call, read.at)));
+}
+
+/** A branch on whose one side alone the step stands, that side being the one on which the lock has ended. */
+function asksWhetherEnded(branch: Step, read: CallExpr, step: CallExpr, model: Model): boolean {
+  if (branch.op.kind !== 'branch' || branch.span.start > step.span.start) return false;
+  const questions = questionsIn(branch.op.test).filter(({ expr }) => saysEnded(expr, read, model) !== undefined);
+  if (questions.length === 0) return false;
+  const side = sideOf(branch, step);
+  return side !== undefined && questions.some(({ expr, isNegated }) => {
+    const ended = saysEnded(expr, read, model);
+    return ended === 'maybe' || (ended === 'yes') === (side !== isNegated);
+  });
+}
+
+/** Whether a question, answered yes, says that the time is over: `maybe` where its form does not tell; undefined when it is not about the time. */
+function saysEnded(expr: Expr, read: CallExpr, model: Model): 'yes' | 'no' | 'maybe' | undefined {
+  if (expr.kind === 'binary' && /^[<>]=?$/.test(expr.op)) {
+    const [left, right] = [of(expr.left, read, model), of(expr.right, read, model)];
+    if (!(left.isRead || right.isRead) || !(left.isClock || right.isClock)) return undefined;
+    const isLess = expr.op.startsWith('<');
+    if (left.isRead && right.isClock && !left.isClock) return isLess ? 'yes' : 'no';
+    if (right.isRead && left.isClock && !right.isClock) return isLess ? 'no' : 'yes';
+    const both = left.isRead && left.isClock ? expr.left : expr.right;
+    const age = isAge(both, read, model);
+    return age === undefined ? 'maybe' : (both === expr.left) === age ? (isLess ? 'no' : 'yes') : isLess ? 'yes' : 'no';
+  }
+  if (expr.kind === 'call') {
+    const { isRead, isClock } = of(expr, read, model);
+    return isRead && isClock && !sameSite(expr, read) ? 'maybe' : undefined;
+  }
+  return undefined;
+}
+
+/** `now - since` grows with time; `until - now` shrinks. */
+function isAge(expr: Expr, read: CallExpr, model: Model): boolean | undefined {
+  const inner = originsOf(expr, () => false).exprs.find((it) => it.kind === 'binary' && it.op === '-');
+  return inner?.kind === 'binary' ? of(inner.left, read, model).isClock : undefined;
+}
+
+interface Parts {
+  isRead: boolean;
+  isClock: boolean;
+}
+
+function of(expr: Expr, read: CallExpr, model: Model): Parts {
+  const origins = originsOf(expr, (call) => sameSite(call, read));
+  return { isRead: origins.calls.some((it) => sameSite(it, read)), isClock: hasClock(origins, model) };
+}
+
+/** The time is asked in the expression, or in a function of the project that it calls. */
+export function hasClock(origins: Origins, model: Model): boolean {
+  return origins.calls.some((it) => {
+    const value = model.evaluator.value(it);
+    if (value.kind === 'fresh') return value.source === 'clock';
+    const callee = model.evaluator.value(it.callee);
+    return callee.kind === 'func' && returnsComparisonWithClock(callee.func, model);
+  });
+}
+
+/** `isExpired(lock)`: what it answers is a comparison with the time. */
+function returnsComparisonWithClock(func: Func, model: Model): boolean {
+  return func.graph().steps.some(({ op }) => op.kind === 'return' && op.value !== undefined && comparisonsIn(op.value).some(({ left, right }) => [left, right].some((it) => originsOf(it, () => false).calls.some((call) => { const value = model.evaluator.value(call); return value.kind === 'fresh' && value.source === 'clock'; }))));
+}
+
+/** What is taken over is a lock: it is taken elsewhere by an acquire, or nothing but words and a future end tell it. */
+function isLock(step: Deep, func: Func, deep: readonly Deep[], model: Model): boolean {
+  const write = writeOf(step.event);
+  if (write) {
+    if (step.event.kind !== 'write') return true;
+    const isNamed = rowWords.test(write.target) || write.row!.changes.some((it) => rowWords.test(it.column));
+    return isNamed && write.row!.changes.some((it) => it.value !== undefined && isFutureOrNow(it.value)) && write.row!.changes.length > 1;
+  }
+  const { key } = step.event as { key: Value };
+  if (deep.some((it) => it.event.kind === 'acquire' && it.event.lock.key !== undefined && sameKey(it.event.lock.key, key))) return true;
+  const form = formOf(key);
+  if (form !== undefined && form !== '◦' && func.module.functions.some((other) => model.summaries.of(other).deep.some((it) => it.via.length === 0 && it.event.kind === 'acquire' && it.event.lock.key !== undefined && formOf(it.event.lock.key) === form))) return true;
+  // Without any acquire in sight: a value that says until when, under a key that is called a lock.
+  return step.event.kind === 'put' && contains(step.event.value, isClock) && (rowWords.test(func.name) || rowWords.test(form ?? ''));
+}
+
+const formOf = (key: Value): string | undefined => alternatives(key).map(keyForm).find((it) => it !== undefined);
+const isClock = (it: Value): boolean => it.kind === 'fresh' && it.source === 'clock';
+const isFutureOrNow = (value: Value): boolean => contains(value, isClock);
