@@ -59,7 +59,7 @@ export default library({
     {
       on: SESSIONS,
       name: 'destroy',
-      when: [{ has: arg(0, 'id') }],
+      when: [{ sort: arg(0), of: 'object' }, { has: arg(0, 'id') }],
       does: { kind: 'release', session: arg(0, 'id'), ownerChecked: true },
       delivery,
     },
@@ -67,7 +67,7 @@ export default library({
     {
       on: SESSIONS,
       name: 'renew',
-      when: [{ has: arg(0, 'id') }],
+      when: [{ sort: arg(0), of: 'object' }, { has: arg(0, 'id') }],
       does: { kind: 'renew', session: arg(0, 'id'), ownerChecked: true, done: { of: 'array' }, lost: 'throws' },
       delivery,
     },

@@ -52,7 +52,7 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
   const base = { kind: 'write', call: matched.site.call, library: matched.library, target, connection: matched.site.receiver, row } as const;
   if (op === 'insert' && conflict === undefined) return [{ ...base, op: 'insert', fenced: 'no', compared: [] }];
   if (conflict === 'nothing') return [{ ...base, op: 'insert', fenced: 'yes', compared: [] }];
-  if (op === 'insert' || op === 'upsert') return [{ ...base, op: 'upsert', ...(filter.length ? judge(filter, changes, open) : { fenced: 'no' as const, compared: [] }) }];
+  if (op === 'insert' || op === 'upsert') return [{ ...base, row: { ...row, inserted: changes }, op: 'upsert', ...(filter.length ? judge(filter, changes, open) : { fenced: 'no' as const, compared: [] }) }];
   return [{ ...base, op, ...judge(filter, changes, open) }];
 }
 

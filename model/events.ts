@@ -20,6 +20,8 @@ export interface Lock {
   /** The object whose method takes and gives the lock back. */
   holder?: Value;
   owner?: Value;
+  /** The session that keeps it: when that ends, so does the lock. */
+  session?: Value;
   lease?: LeaseLength;
   /** Taken by a call that can only be a lock; false for `SET NX`, which is more often something else. */
   isCertain: boolean;
@@ -62,6 +64,8 @@ export interface ReleaseEvent extends EventSource {
   kind: 'release';
   key?: Value;
   handle?: Value;
+  /** Ends a session, and with it all that the session keeps. */
+  session?: Value;
   ownerChecked: boolean;
   comparedWith?: Value;
   /** How it is done, for the message. */
@@ -77,6 +81,7 @@ export interface RenewEvent extends EventSource {
   kind: 'renew';
   key?: Value;
   handle?: Value;
+  session?: Value;
   ownerChecked: boolean;
   how: string;
   /** What `SET` leaves under the key. */
@@ -172,9 +177,9 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
     case 'acquire':
       return { ...it, lock: bindLock(it.lock, binding, evaluator), granted: bind(it.granted)!, refused: typeof it.refused === 'string' ? it.refused : bind(it.refused)!, body: bind(it.body), bodyArgs: it.bodyArgs?.map((each) => bind(each)!) } as ModelEvent as E;
     case 'release':
-      return { ...it, key: bind(it.key), handle: bind(it.handle), comparedWith: bind(it.comparedWith) } as ModelEvent as E;
+      return { ...it, key: bind(it.key), handle: bind(it.handle), session: bind(it.session), comparedWith: bind(it.comparedWith) } as ModelEvent as E;
     case 'renew':
-      return { ...it, key: bind(it.key), handle: bind(it.handle), value: bind(it.value) } as ModelEvent as E;
+      return { ...it, key: bind(it.key), handle: bind(it.handle), session: bind(it.session), value: bind(it.value) } as ModelEvent as E;
     case 'get':
       return { ...it, key: bind(it.key)! } as ModelEvent as E;
     case 'put':
@@ -196,7 +201,7 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
 
 export function bindLock(lock: Lock, binding: Binding, evaluator: Evaluator): Lock {
   const bind = (value: Value | undefined): Value | undefined => value && evaluator.bind(value, binding);
-  return { ...lock, key: bind(lock.key), holder: bind(lock.holder), owner: bind(lock.owner), lease: lock.lease && { ...lock.lease, value: bind(lock.lease.value)! } };
+  return { ...lock, key: bind(lock.key), holder: bind(lock.holder), owner: bind(lock.owner), session: bind(lock.session), lease: lock.lease && { ...lock.lease, value: bind(lock.lease.value)! } };
 }
 
 /** By what a row is chosen, with the caller's values. */

@@ -40,6 +40,8 @@ export interface Tracked {
   answers?: { variable: Variable; held: Value; refused: Value | undefined }[];
   /** Sees every call, with what is known on the path. */
   observe?: (call: CallExpr, state: LockState, store: Store) => void;
+  /** Whether control is followed from one step to the next, which it reaches in this state; the store is what is known before. Always, without it. */
+  follows?: (from: Step, to: Step, state: LockState, store: Store) => boolean;
 }
 
 /** Steps are looked at again while what is known at them still changes, but not for ever. */
@@ -88,38 +90,41 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
     }
     const thrown: LockState = state === 'held' ? 'shaken' : state;
     const { op } = step;
+    const go = (to: Step | undefined, next: LockState, known: Store): void => {
+      if (to && tracked.follows?.(step, to, next, store) !== false) send(to, next, known);
+    };
     switch (op.kind) {
       case 'call': {
         tracked.observe?.(op.call, state, store);
         if (tracked.isAcquire(op.call)) {
           const { outcomes } = tracked;
-          send(step.next[0], 'held', withResult(store, op.call, outcomes.held));
-          if (outcomes.refused) send(step.next[0], 'refused', withResult(store, op.call, outcomes.refused));
-          send(step.fail, outcomes.refusalThrows ? 'refused' : state === 'held' ? 'shaken' : state, store);
+          go(step.next[0], 'held', withResult(store, op.call, outcomes.held));
+          if (outcomes.refused) go(step.next[0], 'refused', withResult(store, op.call, outcomes.refused));
+          go(step.fail, outcomes.refusalThrows ? 'refused' : state === 'held' ? 'shaken' : state, store);
           break;
         }
         const next: LockState = isHeld(state) && tracked.releases(op.call, store) ? 'released' : state;
-        send(step.next[0], next, store);
-        send(step.fail, next === 'released' ? 'released' : thrown, store);
+        go(step.next[0], next, store);
+        go(step.fail, next === 'released' ? 'released' : thrown, store);
         break;
       }
       case 'dispose': {
         const next: LockState = isHeld(state) && tracked.disposes(op.variable, store) ? 'released' : state;
-        send(step.next[0], next, store);
-        send(step.fail, next === 'released' ? next : thrown, store);
+        go(step.next[0], next, store);
+        go(step.fail, next === 'released' ? next : thrown, store);
         break;
       }
       case 'await':
-        send(step.next[0], state, store);
-        send(step.fail, thrown, store);
+        go(step.next[0], state, store);
+        go(step.fail, thrown, store);
         break;
       case 'assign':
-        send(step.next[0], state, assigned(step, store, evaluator));
+        go(step.next[0], state, assigned(step, store, evaluator));
         break;
       case 'branch': {
         const truth = truthiness(evaluator.value(op.test, store));
-        if (truth !== false) send(step.next[0], state, assume(op.test, true, store, evaluator));
-        if (truth !== true) send(step.next[1], state, assume(op.test, false, store, evaluator));
+        if (truth !== false) go(step.next[0], state, assume(op.test, true, store, evaluator));
+        if (truth !== true) go(step.next[1], state, assume(op.test, false, store, evaluator));
         break;
       }
       case 'return': {
@@ -127,14 +132,14 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
         const list = flow.returned.get(state);
         if (list) list.push(value);
         else flow.returned.set(state, [value]);
-        send(step.next[0], state, store);
+        go(step.next[0], state, store);
         break;
       }
       case 'throw':
-        send(step.fail, thrown, store);
+        go(step.fail, thrown, store);
         break;
       default:
-        for (const next of step.next) send(next, state, store);
+        for (const next of step.next) go(next, state, store);
     }
   }
   return flow;

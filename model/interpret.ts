@@ -163,12 +163,12 @@ export class Interpreter {
       case 'acquire':
         return [acquireEvent(effect, it, this.calls)];
       case 'release': {
-        const handle = at(effect.handle) ?? (effect.key ? undefined : site.receiver);
-        return [{ kind: 'release', ...source, key: at(effect.key), handle, ownerChecked: effect.ownerChecked, how: `${library.title}'s release`, form: 'library' }];
+        const handle = at(effect.handle) ?? (effect.key || effect.session ? undefined : site.receiver);
+        return [{ kind: 'release', ...source, key: at(effect.key), handle, session: at(effect.session), ownerChecked: effect.ownerChecked, how: `${library.title}'s release`, form: 'library' }];
       }
       case 'renew': {
-        const handle = at(effect.handle) ?? (effect.key ? undefined : site.receiver);
-        return [{ kind: 'renew', ...source, key: at(effect.key), handle, ownerChecked: effect.ownerChecked, how: `${library.title}'s extension`, loss: effect.lost === 'throws' ? 'throws' : effect.lost ? 'answer' : undefined }];
+        const handle = at(effect.handle) ?? (effect.key || effect.session ? undefined : site.receiver);
+        return [{ kind: 'renew', ...source, key: at(effect.key), handle, session: at(effect.session), ownerChecked: effect.ownerChecked, how: `${library.title}'s extension`, loss: effect.lost === 'throws' ? 'throws' : effect.lost ? 'answer' : undefined }];
       }
       case 'holds':
         return [{ kind: 'holds', ...source, value: at(effect.handle) ?? site.receiver }];

@@ -9,11 +9,14 @@ export function acquireEvent(effect: Acquire, { site, row, library }: Matched, c
   const at = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && calls.at(path, site, row);
   const granted = calls.fromAnswer(effect.granted, site);
   const lock: Lock = {
-    space: 'library', kind: effect.lock, key: at(effect.key), isCertain: true, title: library.title,
+    space: 'library', kind: effect.lock, key: at(effect.key), title: library.title,
     // The object that is locked, when the lock's own methods give it back.
     holder: effect.key && granted.kind === 'typed' ? undefined : site.receiver,
     owner: granted.kind === 'typed' ? granted : undefined,
     lease: calls.lease(effect.lease, site, row),
+    session: at(effect.session),
+    // With a session a key is as often a registration, which ends with its instance.
+    isCertain: effect.session === undefined,
   };
   const body = at(effect.body);
   const bodyArgs: Value[] = [];

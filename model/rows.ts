@@ -149,6 +149,8 @@ function answers(event: WriteEvent): Pick<AcquireEvent, 'granted' | 'refused'> {
     refused = withPath(refused, row, constant(null));
     told = true;
   }
+  // Where no document matches, an upsert makes one, and its key is taken: that throws.
+  if (event.op === 'upsert' && !event.row!.inserted) return { granted, refused: 'throws' };
   if (!told) return { granted: { kind: 'unknown', why: 'the answer' }, refused: { kind: 'unknown', why: 'the answer' } };
   return { granted, refused };
 }

@@ -29,6 +29,8 @@ export interface Section {
   form: 'pair' | 'body';
   renews?: 'always' | 'body';
   flow?: Flow;
+  /** How the lock was followed: questions about other ways through the function follow it again. */
+  tracked?: Tracked;
 }
 
 /** A function that a caller hands over and that is told whether the lock was granted: `resolve`, a Node callback. */
@@ -92,6 +94,7 @@ export class Sections {
     };
     const flow = follow(func, tracked, evaluator);
     section.flow = flow;
+    section.tracked = tracked;
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
     if (section.isReleased && !grant.lock.isCertain && isKeptOnSuccess(flow, section, perCall)) section.isReleased = false;
@@ -230,6 +233,7 @@ export class Sections {
 
 /** Whether a release gives back this lock: by its handle, by its holder, or by its key. */
 function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Grant): boolean {
+  if (event.session) return !!lock.session && sameValue(event.session, lock.session);
   if (event.handle) {
     const { handle } = event;
     if (contains(handle, (it) => (it.kind === 'typed' || it.kind === 'releaser') && sameSite(it.site, acquire.call))) return true;
@@ -241,6 +245,7 @@ function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Grant): boolean {
 
 /** Whether a renewal prolongs this lock. */
 function isRenewalOf(event: ModelEvent & { kind: 'renew' }, lock: Lock, grant: Grant | undefined): boolean {
+  if (event.session) return !!lock.session && sameValue(event.session, lock.session);
   if (event.handle) {
     const acquire = grant?.acquire;
     return (!!acquire && contains(event.handle, (it) => it.kind === 'typed' && sameSite(it.site, acquire.call))) || (!!lock.holder && sameValue(event.handle, lock.holder));

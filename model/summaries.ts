@@ -54,11 +54,13 @@ export interface Summary {
   deep: Deep[];
   grants: Grant[];
   sections: Section[];
+  /** Every lock that the function was followed with, given back in sight or not. */
+  followed: Section[];
   /** Parameters of this function that are told whether a lock was granted. */
   told: Told[];
 }
 
-const empty: Summary = { deep: [], grants: [], sections: [], told: [] };
+const empty: Summary = { deep: [], grants: [], sections: [], followed: [], told: [] };
 const maxDeep = 400;
 const maxChain = 8;
 
@@ -113,6 +115,7 @@ export class Summaries {
       grants.push(...found.grants);
     }
     const sections: Section[] = [];
+    const followed: Section[] = [];
     const told: Told[] = [];
     const left: Grant[] = [];
     const underByCall = new Map<CallExpr, HeldLock[]>();
@@ -122,6 +125,7 @@ export class Summaries {
       if (seen.some((it) => sameSite(it.at, grant.at) && it.acquire.call === grant.acquire.call)) continue;
       seen.push(grant);
       const { section, outcomes } = this.sections.ofGrant(func, grant, perCall);
+      followed.push(section);
       if (section.isReleased || grant.lock.isCertain) sections.push(section);
       if (outcomes) left.push({ ...grant, outcomes });
       if (section.isReleased || grant.lock.isCertain) {
@@ -139,6 +143,7 @@ export class Summaries {
         if (it.event.kind !== 'acquire' || !it.event.callback || it.via.length > 0) continue;
         const found = this.sections.ofCallback(it.event, it.event.callback, it.at);
         sections.push(...found.sections);
+        followed.push(...found.sections);
         told.push(...found.told.filter((each) => each.func === func));
       }
     }
@@ -152,7 +157,7 @@ export class Summaries {
       }
     }
     sections.push(...this.sections.ofBodies(func, deep), ...this.sections.ofDecorators(func, deep));
-    return { deep, grants: left, sections, told };
+    return { deep, grants: left, sections, followed, told };
   }
 
   /** A helper that tells its own callback whether the lock was granted: the section begins there. */

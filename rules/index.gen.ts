@@ -5,6 +5,7 @@ import noInProcessLock from './no-in-process-lock.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
 import noUnboundedLease from './no-unbounded-lease.ts';
+import noUncheckedAcquire from './no-unchecked-acquire.ts';
 import preferConsensusLock from './prefer-consensus-lock.ts';
 import preferDatabaseCoordination from './prefer-database-coordination.ts';
 import requireFencingToken from './require-fencing-token.ts';
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   noRacyTakeover,
   noRenewalAsFix,
   noUnboundedLease,
+  noUncheckedAcquire,
   preferConsensusLock,
   preferDatabaseCoordination,
   requireFencingToken,
@@ -36,6 +38,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },
   { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },
+  { name: 'no-unchecked-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unchecked-acquire.md' },
   { name: 'prefer-consensus-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-consensus-lock.md' },
   { name: 'prefer-database-coordination', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-database-coordination.md' },
   { name: 'require-fencing-token', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/require-fencing-token.md' },

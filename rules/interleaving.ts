@@ -1,4 +1,5 @@
 /** The steps by which two holders lose data, told on the user's own lines. */
+import type { Section } from '../model/sections.ts';
 import type { SectionStory, LockRelease, UnfencedWrite } from '../model/story.ts';
 import type { CallExpr } from '../model/ir.ts';
 import type { Step } from './finding.ts';
@@ -57,5 +58,19 @@ export function doneTwice({ section }: SectionStory, call: CallExpr, what: strin
     { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
     { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and makes ${what}`, place, resource: 'done once' },
     { at: Math.round(lease * 1.5), who: 'A', says: `wakes and makes ${what}`, place, resource: 'done twice', loses: true },
+  ];
+}
+
+/** The lock is refused, and the work runs beside its holder. */
+export function unguarded(section: Section, reached: CallExpr | undefined): Step[] {
+  const name = lockName(section.lock);
+  const length = leaseLength(section.lock);
+  const acquire = at(section.at);
+  const work = reached && at(reached);
+  return [
+    { at: 0, who: 'A', says: `takes ${name}${length ? ` for ${length}` : ''}`, place: acquire, resource: "A's lock" },
+    { at: 5, who: 'A', says: 'works', place: work },
+    { at: 10, who: 'B', says: `asks for ${name}, is refused, and goes on`, place: acquire },
+    { at: 15, who: 'B', says: 'works as well', place: work, resource: 'written by both', loses: true },
   ];
 }

@@ -1,0 +1,40 @@
+/** Acquires that can be refused without a throw, and whose answer guards nothing. */
+import { type Unguarded, Guards, canTell } from './guards.ts';
+import type { Section } from './sections.ts';
+import type { Story } from './story.ts';
+import { sameSite } from './value.ts';
+
+/** The unguarded acquires that stand in this file; one in a helper stands where the answer is lost. */
+export function uncheckedAcquires(story: Story): Unguarded[] {
+  const { model, module } = story;
+  const found: Unguarded[] = [];
+  for (const func of module.functions) {
+    for (const section of model.summaries.of(func).followed) {
+      if (section.at.func.module !== module || found.some((it) => sameSite(it.section.at, section.at))) continue;
+      const it = unguarded(section, story);
+      if (it) found.push(it);
+    }
+  }
+  return found;
+}
+
+function unguarded(section: Section, story: Story): Unguarded | undefined {
+  const outcomes = section.tracked?.outcomes;
+  if (!outcomes?.refused) return undefined;
+  // The helper has lost the answer: it is reported there.
+  if (section.via.length > 0 && !canTell(outcomes)) return undefined;
+  const { evaluator, interpreter } = story.model;
+  const guards = new Guards(section, evaluator, interpreter);
+  const isLock = section.isReleased || section.lock.isCertain || isGivenBack(section, story);
+  if (!isLock) return undefined;
+  const test = guards.constantTest();
+  const reached = guards.unguarded();
+  if (test) return { section, how: 'constant', test, reached };
+  if (reached) return { section, how: guards.isTested ? 'passed' : 'ignored', reached };
+  return !section.isReleased && guards.tellsNobody() ? { section, how: guards.isTested ? 'passed' : 'ignored' } : undefined;
+}
+
+/** Somewhere else: by the caller of a helper, or on a way that is never gone. */
+function isGivenBack(section: Section, story: Story): boolean {
+  return story.releases.some((it) => sameSite(it.acquire?.call, section.acquire.call)) || story.sections.some((it) => sameSite(it.section.acquire.call, section.acquire.call));
+}
