@@ -19,6 +19,8 @@ async function run(words: readonly string[]): Promise<ExitCode | undefined> {
       return 0;
     case 'check':
       return (await import('./check.ts')).check(asked, terminal);
+    case 'review':
+      return (await import('./review.ts')).review(asked, terminal);
     case 'explain':
       return (await import('./explain.ts')).explain(asked, terminal);
     case 'server':

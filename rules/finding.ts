@@ -15,6 +15,8 @@ export interface Step {
   resource?: string;
   /** The step in which the data is lost. */
   loses?: true;
+  /** What that step does instead once the finding is mended. */
+  mended?: { says: string; resource: string };
 }
 
 /** One text change in the file of the finding (or in `file`). */

@@ -25,7 +25,7 @@ export function staleWrite(story: SectionStory, write: UnfencedWrite): Step[] {
     { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
     { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name}`, place: acquire },
     { at: Math.round(lease * 1.2), who: 'B', says: `writes ${target}`, place, resource: "B's" },
-    { at: late, who: 'A', says: `wakes and writes ${target}`, place, resource: "A's: stale data wins", loses: true },
+    { at: late, who: 'A', says: `wakes and writes ${target}`, place, resource: "A's: stale data wins", loses: true, mended: { says: `wakes and writes ${target} with a fence: refused`, resource: "B's stays" } },
   ];
 }
 
@@ -41,7 +41,7 @@ export function blindRelease(release: LockRelease): Step[] {
     { at: Math.min(5, lease / 2), who: 'A', says: 'pauses, or its work takes longer than the lease' },
     { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
     { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and works`, place: acquire, resource: "B's lock" },
-    { at: Math.round(lease * 1.4), who: 'A', says: `releases ${name}: it is B's`, place, resource: 'no lock', loses: true },
+    { at: Math.round(lease * 1.4), who: 'A', says: `releases ${name}: it is B's`, place, resource: 'no lock', loses: true, mended: { says: `compares the owner value: ${name} is not its own, nothing is deleted`, resource: "B's lock stays" } },
     { at: Math.round(lease * 1.5), who: 'B', says: 'still works, while a third instance takes the lock', place: acquire, resource: 'two holders' },
   ];
 }
@@ -57,7 +57,7 @@ export function doneTwice({ section }: SectionStory, call: CallExpr, what: strin
     { at: Math.min(5, lease / 2), who: 'A', says: 'pauses' },
     { at: lease, who: 'service', says: `A's lease on ${name} ends; A does not notice` },
     { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and makes ${what}`, place, resource: 'done once' },
-    { at: Math.round(lease * 1.5), who: 'A', says: `wakes and makes ${what}`, place, resource: 'done twice', loses: true },
+    { at: Math.round(lease * 1.5), who: 'A', says: `wakes and makes ${what}`, place, resource: 'done twice', loses: true, mended: { says: 'wakes and sends the same idempotency key: the receiver does nothing', resource: 'done once' } },
   ];
 }
 

@@ -67,11 +67,11 @@ function scan(text: string, catalog: CatalogIndex): Scan {
   let pattern = patterns.get(catalog);
   if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
   if (pattern.locks.test(text)) return { lock: true, store: true, rows: true, specifiers: [] };
-  const specifiers: string[] = [];
-  // Only which files to look at is decided here; what they import is told by their trees.
-  for (const match of text.matchAll(/(?:from|import|require\()\s*['"]([^'"\n]+)['"]/g)) specifiers.push(match[1]!);
-  return { lock: false, store: pattern.stores.test(text), rows: rowWords.test(text), specifiers };
+  return { lock: false, store: pattern.stores.test(text), rows: rowWords.test(text), specifiers: specifiersIn(text) };
 }
+
+/** What a text seems to import. Only which files to look at is decided by it; what they import is told by their trees. */
+export const specifiersIn = (text: string): string[] => [...text.matchAll(/(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1]!);
 
 function patternOf(catalog: CatalogIndex): Patterns {
   const locks = new Set<string>();

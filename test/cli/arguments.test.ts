@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { readArguments } from '../../cli/arguments.ts';
 
-const check = { command: 'check', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined };
+const check = { command: 'check', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined, baseline: undefined };
+const review = { command: 'review', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined, since: undefined, diff: undefined, isStaged: false };
+const explain = { command: 'explain', line: undefined, timeline: undefined };
 
 test.each([
   [['check'], check],
@@ -10,9 +12,18 @@ test.each([
   [['check', '--format', 'json', '-p', 'strict'], { ...check, format: 'json', preset: 'strict' }],
   [['check', '--rules', 'no-a, fencepost/no-b', '-r', 'no-c'], { ...check, rules: ['no-a', 'no-b', 'no-c'] }],
   [['check', '--', '-odd.ts'], { ...check, paths: ['-odd.ts'] }],
-  [['explain', 'a.ts'], { command: 'explain', file: 'a.ts', line: undefined }],
-  [['explain', 'a.ts:12'], { command: 'explain', file: 'a.ts', line: 12 }],
-  [['explain', 'C:\\a.ts:12:4'], { command: 'explain', file: 'C:\\a.ts', line: 12 }],
+  [['check', '--baseline', 'known.json'], { ...check, baseline: { file: 'known.json', how: 'use' } }],
+  [['check', '--baseline', 'known.json', '--create-baseline'], { ...check, baseline: { file: 'known.json', how: 'create' } }],
+  [['check', '--baseline', 'known.json', '--prune-baseline'], { ...check, baseline: { file: 'known.json', how: 'prune' } }],
+  [['review'], review],
+  [['review', 'src', '--since', 'main', '-f', 'sarif'], { ...review, paths: ['src'], since: 'main', format: 'sarif' }],
+  [['review', '--diff', '-'], { ...review, diff: '-' }],
+  [['review', '--staged'], { ...review, isStaged: true }],
+  [['explain', 'a.ts'], { ...explain, file: 'a.ts' }],
+  [['explain', 'a.ts:12'], { ...explain, file: 'a.ts', line: 12 }],
+  [['explain', 'C:\\a.ts:12:4'], { ...explain, file: 'C:\\a.ts', line: 12 }],
+  [['explain', 'a.ts', '--timeline'], { ...explain, file: 'a.ts', timeline: 'text' }],
+  [['explain', 'a.ts', '--timeline', '--format', 'svg'], { ...explain, file: 'a.ts', timeline: 'svg' }],
   [['server', '--stdio'], { command: 'server' }],
   [['--version'], { command: 'version' }],
   [[], { command: 'help', topic: undefined }],
@@ -23,9 +34,13 @@ test.each([
 describe('slips', () => {
   test.each([
     [['check', '--fast'], /--fast/],
-    [['explain', 'a.ts', '--format', 'json'], /explain has no option --format/],
+    [['explain', 'a.ts', '--format', 'json'], /text or svg, with --timeline/],
+    [['check', '--create-baseline'], /--baseline FILE/],
+    [['check', '--baseline', 'a.json', '--create-baseline', '--prune-baseline'], /created or pruned, not both/],
+    [['review', '--since', 'main', '--staged'], /one of --since, --diff and --staged/],
+    [['check', '--since', 'main'], /check has no option --since/],
     [['check', '--stdio'], /check has no option --stdio/],
-    [['check', '--format', 'xml'], /stylish or json, not "xml"/],
+    [['check', '--format', 'xml'], /sarif or html, not "xml"/],
     [['check', '--preset', 'some'], /recommended, strict or all, not "some"/],
     [['check', '--rules', ' , '], /--rules wants names/],
     [['check', '--format'], /--format/],

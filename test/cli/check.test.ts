@@ -134,7 +134,7 @@ test('a failure inside Fencepost costs one file, and is told', () => {
   const cwd = folderWith({ 'a.ts': blind, 'b.ts': blind });
   let [out, said] = ['', ''];
   const terminal = { paint: colors.createColors(false), width: 100, print: (text: string) => void (out += text), complain: (text: string) => void (said += text) };
-  const code = check({ command: 'check', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined }, terminal, cwd, (text, file, ...rest) => {
+  const code = check({ command: 'check', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined, baseline: undefined }, terminal, cwd, (text, file, ...rest) => {
     if (file.endsWith('a.ts')) throw new Error('Some assumption does not hold.\nAt length.');
     return lint(text, file, ...rest);
   });

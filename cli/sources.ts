@@ -1,0 +1,38 @@
+/** Texts of files for the command, each read once while it is wanted. */
+import { readFileSync } from 'node:fs';
+import { reasonOf } from './files.ts';
+import { splitLines } from './report.ts';
+
+/** The text of a file, or why it has none that could be checked: the end of a sentence that begins with the path. */
+export function readSource(path: string, maxFileSize: number): { text: string } | { why: string } {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    return { why: reasonOf(error) };
+  }
+  if (bytes.length > maxFileSize) return { why: `it has more than ${maxFileSize} bytes` };
+  return bytes.includes(0) ? { why: 'it is binary' } : { text: bytes.toString('utf8') };
+}
+
+/** Reads each file once, when the first of its lines is wanted. */
+export function textReader(maxFileSize: number): { textOf(file: string): string; linesOf(file: string): readonly string[] } {
+  const texts = new Map<string, string>();
+  const lines = new Map<string, string[]>();
+  const textOf = (file: string): string => {
+    let text = texts.get(file);
+    if (text === undefined) {
+      const read = readSource(file, maxFileSize);
+      texts.set(file, (text = 'text' in read ? read.text : ''));
+    }
+    return text;
+  };
+  return {
+    textOf,
+    linesOf(file) {
+      let known = lines.get(file);
+      if (!known) lines.set(file, (known = splitLines(textOf(file))));
+      return known;
+    },
+  };
+}
