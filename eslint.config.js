@@ -30,7 +30,7 @@ const floors = Object.entries(forbidden).map(([floor, others]) => ({
 }));
 
 export default defineConfig([
-  { ignores: ['dist/', 'demo/', 'test/fixtures/', 'test-output/', '.cache/', '**/*.d.ts', '**/*.d.mts'] },
+  { ignores: ['dist/', 'demo/', 'test/fixtures/', 'test/catalog/fixtures/', 'test-output/', '.cache/', '**/*.d.ts', '**/*.d.mts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,js,mjs}'],

@@ -20,6 +20,10 @@ interface Driver {
   rows: readonly string[];
   /** Where one connection is all there is. */
   only?: Connection;
+  /** The names of the calls that send SQL: databases of SQLite have other ones than those of PostgreSQL and MySQL. */
+  dialects: readonly ('sqlite' | 'other')[];
+  /** It can be made over one connection of a pool. */
+  overOne?: boolean;
 }
 
 const of = (...names: string[]): string[] => names.map((name) => `drizzle-orm/${name}`);
@@ -31,16 +35,19 @@ const drivers: readonly Driver[] = [
     databases: ['NodePgDatabase', 'NeonDatabase', 'NeonHttpDatabase', 'VercelPgDatabase'],
     count: { path: ['rowCount'], miss: 0 },
     rows: ['rows'],
+    dialects: ['other'],
+    overOne: true,
   },
-  { key: 'PostgresJs', from: of('postgres-js', 'bun-sql'), databases: ['PostgresJsDatabase', 'BunSQLDatabase'], count: { path: ['count'], miss: 0 }, rows: [] },
-  { key: 'Pglite', from: of('pglite'), databases: ['PgliteDatabase'], count: { path: ['affectedRows'], miss: 0 }, rows: ['rows'], only: 'single' },
-  { key: 'MySql', from: of('mysql2', 'singlestore'), databases: ['MySql2Database', 'SingleStoreDriverDatabase'], count: { path: ['0', 'affectedRows'], miss: 0 }, rows: ['0'] },
+  { key: 'PostgresJs', from: of('postgres-js', 'bun-sql'), databases: ['PostgresJsDatabase', 'BunSQLDatabase'], count: { path: ['count'], miss: 0 }, rows: [], dialects: ['other'], overOne: true },
+  { key: 'Pglite', from: of('pglite'), databases: ['PgliteDatabase'], count: { path: ['affectedRows'], miss: 0 }, rows: ['rows'], only: 'single', dialects: ['other'] },
+  { key: 'MySql', from: of('mysql2', 'singlestore'), databases: ['MySql2Database', 'SingleStoreDriverDatabase'], count: { path: ['0', 'affectedRows'], miss: 0 }, rows: ['0'], dialects: ['other'], overOne: true },
   {
     key: 'Serverless',
     from: of('planetscale-serverless', 'tidb-serverless', 'libsql'),
     databases: ['PlanetScaleDatabase', 'TiDBServerlessDatabase', 'LibSQLDatabase'],
     count: { path: ['rowsAffected'], miss: 0 },
     rows: ['rows'],
+    dialects: ['sqlite', 'other'],
   },
   {
     key: 'Sqlite',
@@ -49,14 +56,16 @@ const drivers: readonly Driver[] = [
     count: { path: ['changes'], miss: 0 },
     rows: [],
     only: 'single',
+    dialects: ['sqlite'],
   },
-  { key: 'D1', from: of('d1'), databases: ['DrizzleD1Database'], count: { path: ['meta', 'changes'], miss: 0 }, rows: ['results'] },
+  { key: 'D1', from: of('d1'), databases: ['DrizzleD1Database'], count: { path: ['meta', 'changes'], miss: 0 }, rows: ['results'], dialects: ['sqlite'] },
   {
     key: 'Any',
     from: of('pg-core', 'mysql-core', 'sqlite-core', 'pg-proxy', 'mysql-proxy', 'sqlite-proxy', 'aws-data-api', 'xata-http', 'gel', 'supabase'),
     databases: ['PgDatabase', 'MySqlDatabase', 'BaseSQLiteDatabase', 'PgRemoteDatabase', 'AwsDataApiPgDatabase', 'PostgresDatabase'],
     count: { path: ['rowCount'], also: [['count'], ['affectedRows'], ['0', 'affectedRows'], ['changes'], ['rowsAffected']], miss: 0 },
     rows: ['rows'],
+    dialects: ['sqlite', 'other'],
   },
 ];
 
@@ -65,20 +74,22 @@ const single = (driver: Driver): TypeId => `drizzle:${driver.key}Single`;
 const either = (driver: Driver): TypeId => `drizzle:${driver.key}Either`;
 const transaction = (driver: Driver): TypeId => `drizzle:${driver.key}Transaction`;
 
+const batched = ['Pg', 'Serverless', 'D1'];
 const oneConnection = ['pg:Client', 'pg:PoolClient', 'mysql2:Connection', 'mysql2:CallbackConnection', 'postgres:Single', 'postgres:Reserved'];
 const transactions = ['PgTransaction', 'MySqlTransaction', 'SQLiteTransaction', 'NodePgTransaction', 'PostgresJsTransaction', 'MySql2Transaction', 'SQLiteTransactionAsync'];
 
 const obtain: readonly Obtain[] = [
   ...drivers.flatMap((driver): readonly Obtain[] => [
-    { type: single(driver), by: 'call', name: 'drizzle', from: driver.from, when: [{ typed: arg(0), as: oneConnection }] },
-    { type: single(driver), by: 'call', name: 'drizzle', from: driver.from, when: [{ typed: arg(0, 'client'), as: oneConnection }] },
+    ...(driver.overOne
+      ? [arg(0), arg(0, 'client')].map((typed): Obtain => ({ type: single(driver), by: 'call', name: 'drizzle', from: driver.from, when: [{ typed, as: oneConnection }] }))
+      : []),
     { type: database(driver), by: 'call', name: ['drizzle', 'default.drizzle'], from: driver.from },
     { type: database(driver), by: 'member', name: driver.databases },
     { type: either(driver), by: 'annotation', name: driver.databases },
   ]),
   { type: 'drizzle:AnyTransaction', by: 'annotation', name: transactions },
   ...drivers.flatMap((driver) =>
-    [database, single, either, transaction].map((world): Obtain => ({ type: TABLES, by: 'property', name: 'query', of: world(driver) })),
+    [database, ...(driver.overOne ? [single] : []), either, transaction].map((world): Obtain => ({ type: TABLES, by: 'property', name: 'query', of: world(driver) })),
   ),
   { type: TABLE, by: 'property', name: '*', of: TABLES },
   { type: TAG, by: 'value', name: 'sql' },
@@ -89,11 +100,16 @@ const roots = (on: TypeId, driver: Driver, connection: Connection): readonly Cal
   { on, name: 'insert', does: { kind: 'build', op: 'insert', table: arg(0), count: driver.count, connection }, answers: QUERY, lazy: true },
   { on, name: 'delete', does: { kind: 'build', op: 'delete', table: arg(0), count: driver.count, connection }, answers: QUERY, lazy: true },
   { on, name: ['select', 'selectDistinct', 'selectDistinctOn'], does: { kind: 'build', op: 'select', rows: [], connection }, answers: QUERY, lazy: true },
-  { on, name: 'execute', does: { kind: 'sql', text: arg(0), connection, count: driver.count, rows: driver.rows }, lazy: true },
-  { on, name: 'run', does: { kind: 'sql', text: arg(0), connection, count: driver.count } },
-  { on, name: ['all', 'values'], does: { kind: 'sql', text: arg(0), connection, rows: [] } },
-  { on, name: 'get', does: { kind: 'sql', text: arg(0), connection, row: [] } },
-  { on, name: 'batch', does: { kind: 'transaction', statements: arg(0) } },
+  ...(driver.dialects.includes('other')
+    ? [{ on, name: 'execute', does: { kind: 'sql', text: arg(0), connection, count: driver.count, rows: driver.rows }, lazy: true } as const]
+    : []),
+  ...(driver.dialects.includes('sqlite')
+    ? ([
+        { on, name: 'run', does: { kind: 'sql', text: arg(0), connection, count: driver.count } },
+        { on, name: ['all', 'values'], does: { kind: 'sql', text: arg(0), connection, rows: [] } },
+        { on, name: 'get', does: { kind: 'sql', text: arg(0), connection, row: [] } },
+      ] as const)
+    : []),
   {
     on,
     name: 'transaction',
@@ -169,10 +185,12 @@ export default library({
   calls: [
     ...drivers.flatMap((driver) => [
       ...roots(database(driver), driver, driver.only ?? 'pool'),
-      ...roots(single(driver), driver, 'single'),
+      ...(driver.overOne ? roots(single(driver), driver, 'single') : []),
       ...roots(either(driver), driver, 'receiver'),
       ...roots(transaction(driver), driver, 'transaction'),
       { on: transaction(driver), name: 'rollback', does: { kind: 'transaction', step: 'rollback' } } as const,
+      // Over HTTP a list of statements is the only transaction there is.
+      ...(batched.includes(driver.key) ? [database(driver), either(driver)].map((on): Call => ({ on, name: 'batch', does: { kind: 'transaction', statements: arg(0) } })) : []),
     ]),
     ...steps,
     ...conditions,

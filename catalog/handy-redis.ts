@@ -21,7 +21,6 @@ export default library({
     { type: CLIENT, by: 'method', name: 'createClient', of: MODULE },
     { type: CLIENT, by: 'annotation', name: ['WrappedNodeRedisClient', 'IHandyRedis'] },
     { type: CHAIN, by: 'method', name: ['multi', 'batch'], of: CLIENT },
-    { type: CHAIN, by: 'annotation', name: 'WrappedNodeRedisMulti' },
   ],
   calls: [
     ...positionalCommands({ on: CLIENT }),

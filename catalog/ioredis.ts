@@ -68,7 +68,6 @@ export function ioredisObtain(key: string, names: readonly string[]): readonly O
       scripts: { at: arg(0, 'scripts'), text: ['lua'], numberOfKeys: ['numberOfKeys'] },
     },
     { type: client, by: 'new', name: exported('Cluster') },
-    { type: client, by: 'call', name: 'default', versions: '<5' },
     { type: client, by: 'call', name: 'default.createClient' },
     { type: client, by: 'method', name: ['duplicate', 'createClient'], of: client },
     // A client's events are listened to in the line that makes it.
@@ -97,7 +96,8 @@ export default library({
   packages: ['ioredis', 'ioredis/*', 'ioredis-mock'],
   title: 'ioredis',
   family: 'store',
-  obtain: ioredisObtain('ioredis', ['default', ...exported('Redis')]),
+  // Up to 4 the class answers a client without `new`.
+  obtain: [{ type: 'ioredis:Client', by: 'call', name: 'default', versions: '<5' }, ...ioredisObtain('ioredis', ['default', ...exported('Redis')])],
   calls: ioredisCalls('ioredis'),
   edits: ioredisEdits('ioredis'),
   facts: [

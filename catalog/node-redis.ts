@@ -144,12 +144,17 @@ function optionCommands(on: TypeId, answers?: TypeId): readonly Call[] {
   ];
 }
 
+const CAMEL = new Map(
+  [...DATA, 'setNX', 'setEx', 'pSetEx', 'getSet', 'mSetNX', 'delEx', 'pExpire', 'expireAt', 'pExpireAt', 'getDel', 'getEx', 'pTTL', 'incrBy', 'incrByFloat', 'decrBy', 'hIncrBy', 'hIncrByFloat', 'evalSha'].map((name) => [name.toLowerCase(), name]),
+);
 const upperToo = (command: string): readonly string[] => [command, command.toUpperCase()];
+/** The legacy interface has the names of the client itself too. */
+const anyCase = (command: string): readonly string[] => [...new Set([...upperToo(command), CAMEL.get(command) ?? command])];
 const bluebird = (command: string): readonly string[] => [`${command}Async`, `${command.toUpperCase()}Async`];
 
 /** Answers by callback; what the call itself returns says nothing about the reply. */
-const classicCommands = (on: TypeId, returns: boolean | undefined): readonly Call[] => [
-  ...positionalCommands({ on, spell: upperToo, delivery: { callback: 'last', returns: is(returns) } }),
+const classicCommands = (on: TypeId, returns: boolean | undefined, spell = upperToo): readonly Call[] => [
+  ...positionalCommands({ on, spell, delivery: { callback: 'last', returns: is(returns) } }),
   {
     on,
     name: ['send_command', 'sendCommand'],
@@ -216,7 +221,6 @@ export default library({
       of: CLIENT,
     },
     { type: CHAIN, by: 'method', name: ['multi', 'MULTI'], of: CLIENT },
-    { type: CHAIN, by: 'annotation', name: ['RedisClientMultiCommandType', 'RedisClientMultiCommandTyped'] },
   ],
   calls: [
     ...optionCommands(CLIENT),
@@ -252,7 +256,7 @@ export default library({
     },
     { on: CLASSIC_CHAIN, name: ['execAsync'], does: [], sends: 'replies', note: 'null after a WATCH conflict' },
 
-    ...classicCommands(LEGACY, undefined),
+    ...classicCommands(LEGACY, undefined, anyCase),
   ],
   edits: {
     scripts: [

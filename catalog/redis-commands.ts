@@ -65,7 +65,7 @@ const rowsOf = ({ on, answers, versions, delivery, spell = (command) => [command
 const put = { kind: 'put', key: arg(0), value: arg(1) } as const;
 const granted = { done: is('OK'), refused: is(null) } as const;
 
-/** SET in all its forms, those that ask for most first. `also` must hold besides. */
+/** SET in all its forms, those that ask for most first. `also` must hold besides: that the flags are there, as texts. */
 export function setForms(client: Client, also: readonly When[] = []): readonly Call[] {
   const set = rowsOf(client);
   const row: Row = (name, does, when = []) => set(name, does, [...also, ...when]);
@@ -77,10 +77,10 @@ export function setForms(client: Client, also: readonly When[] = []): readonly C
     row('set', { ...put, condition: { equals: flag('IFDEQ') }, lease: LENGTHS, ...granted }, [has('IFDEQ')]),
     row('set', { ...put, condition: 'unknown', lease: LENGTHS, ...granted }, [has('IFNE')]),
     row('set', { ...put, condition: 'unknown', lease: LENGTHS, ...granted }, [has('IFDNE')]),
-    row('set', { ...put, done: is('OK') }, [{ count: 2 }]),
+    ...(also.length === 0 ? [row('set', { ...put, done: is('OK') }, [{ count: 2 }])] : []),
     ...['PX', 'EX', 'PXAT', 'EXAT'].map((token) => row('set', { ...put, lease: LENGTHS, done: is('OK') }, [has(token), { count: 4 }])),
     // The pair may be an array.
-    ...['PX', 'EX'].map((token) => row('set', { ...put, lease: LENGTHS, done: is('OK') }, [has(token), { count: 3 }])),
+    ...(also.length === 0 ? ['PX', 'EX'].map((token) => row('set', { ...put, lease: LENGTHS, done: is('OK') }, [has(token), { count: 3 }])) : []),
     row('set', { ...put, done: is('OK') }, [has('KEEPTTL'), { count: 3 }]),
     row('set', { ...put, condition: 'unknown', lease: LENGTHS, ...granted }),
   ];

@@ -3,7 +3,7 @@
  * construction, annotation, injection, factories and getters; never by a name in the user's code.
  */
 import type { TypeId } from '../catalog/schema.ts';
-import type { ClassDef, Expr, Field, Module, TypeRef } from './ir.ts';
+import type { ClassDef, Expr, Field, Func, Module, TypeRef } from './ir.ts';
 import type { ObtainRow } from './catalog-index.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Value, alternatives, receiverIndex, unknown } from './value.ts';
@@ -29,6 +29,8 @@ const maxDepth = 10;
 export class Identities {
   private readonly byRef = new WeakMap<TypeRef, Identity | undefined>();
   private depth = 0;
+  /** What a function gets from the library that it is handed to; set by `Calls`, which knows the calls. */
+  handed: (func: Func, index: number) => TypeId | undefined = () => undefined;
 
   constructor(private readonly evaluator: Evaluator) {
     evaluator.classOf = (value) => this.of(value)?.def;
@@ -62,7 +64,10 @@ export class Identities {
         if (!param) return undefined;
         if (param.rest) return param.annotation?.kind === 'array' ? { element: param.annotation.of, elementOf: value.func.module } : undefined;
         const injected = value.func.kind === 'constructor';
-        return this.ofAnnotation(param.annotation, value.func.module, injected) ?? this.ofDecorators(param.decorators) ?? (param.fallback && this.of(this.evaluator.value(param.fallback)));
+        const declared = this.ofAnnotation(param.annotation, value.func.module, injected) ?? this.ofDecorators(param.decorators) ?? (param.fallback && this.of(this.evaluator.value(param.fallback)));
+        if (declared) return declared;
+        const type = this.handed(value.func, value.index);
+        return type === undefined ? undefined : { type };
       }
       case 'field':
         return this.ofField(value.of, value.name);
@@ -265,7 +270,8 @@ export class Identities {
   private fromPackage(specifier: string, names: readonly string[], injected: boolean, from: Module): Identity | undefined {
     const { catalog } = this.evaluator.project;
     for (const name of names) {
-      const type = this.pick(catalog.obtainFromExport(specifier, 'annotation', name), from) ?? (injected ? this.pick(catalog.obtainFromExport(specifier, 'member', name), from) : undefined);
+      // What is injected once is more than what is handed in at each call.
+      const type = (injected ? this.pick(catalog.obtainFromExport(specifier, 'member', name), from) : undefined) ?? this.pick(catalog.obtainFromExport(specifier, 'annotation', name), from);
       if (type !== undefined) return { type };
     }
     return undefined;

@@ -99,7 +99,8 @@ export class Interpreter {
       if (script) return { events: script, entered: [] };
       // A function that something unknown gets is taken to run before that something is done.
       for (const it of site.args) for (const each of alternatives(it)) if (each.kind === 'func') events.push({ kind: 'runs', call, library: undefined, body: each, args: [], when: 'now' });
-      if (site.callee.kind === 'param' || (site.callee.kind === 'field' && isParamPath(site.callee))) {
+      // What a library's own object is asked to do is not something that was handed over.
+      if (site.identity?.type === undefined && (site.callee.kind === 'param' || (site.callee.kind === 'field' && isParamPath(site.callee)))) {
         // `original.apply(this, args)` runs the original.
         const applied = site.callee.kind === 'field' && (site.callee.name === 'apply' || site.callee.name === 'call') ? site.callee.of : undefined;
         events.push({ kind: 'runs', call, library: undefined, body: applied ?? site.callee, args: applied ? [] : site.args, when: 'now' });
@@ -231,7 +232,12 @@ export class Interpreter {
       case 'calls': {
         const body = at(effect.body);
         const element: Value = site.receiver?.kind === 'array' && !site.receiver.open && site.receiver.items.length === 1 ? site.receiver.items[0]! : site.receiver ? { kind: 'item', of: site.receiver } : unknown('an element');
-        const args = (effect.passes ?? []).map((it) => (it === 'element' ? element : unknown(it)));
+        const args = Array.from({ length: Math.max(effect.passes?.length ?? 0, effect.types?.length ?? 0) }, (_, i): Value => {
+          const type = effect.types?.[i];
+          if (type) return { kind: 'typed', type, site: call, args: [], base: site.receiver };
+          const passed = effect.passes?.[i];
+          return passed === 'element' ? element : unknown(passed ?? 'a value');
+        });
         return body ? alternatives(body).filter(isRunnable).map((each): RunsEvent => ({ kind: 'runs', ...source, body: each, args, when: effect.when, onLoss: effect.onLoss })) : [];
       }
       case 'wait':

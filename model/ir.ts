@@ -156,6 +156,8 @@ export interface Func {
   isGenerator: boolean;
   /** The function in which it is written. */
   parent?: Func;
+  /** The call that it is written as an argument of. */
+  handedTo?: CallExpr;
   params: Param[];
   /** What a written `this` parameter says of the receiver. */
   thisType?: TypeRef;

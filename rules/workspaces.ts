@@ -15,7 +15,7 @@ interface Manifest {
 
 /** Folders by package name, per root of a workspace. */
 const workspaces = new Map<string, Map<string, string>>();
-const roots = new Map<string, string | undefined>();
+const roots = new Map<string, readonly string[]>();
 const maxFolders = 600;
 
 /** The paths at which the sources of a package of this workspace may be found, likeliest first. */
@@ -23,11 +23,11 @@ export function workspaceSources(folder: string, specifier: string, manifestIn: 
   const parts = specifier.split('/');
   const name = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
   const rest = specifier.slice(name.length + 1);
-  const root = rootOf(folder, manifestIn);
-  if (root === undefined) return [];
-  let packages = workspaces.get(root);
-  if (!packages) workspaces.set(root, (packages = packagesOf(root, manifestIn)));
-  const home = packages.get(name);
+  const home = rootsOf(folder, manifestIn).map((root) => {
+    let packages = workspaces.get(root);
+    if (!packages) workspaces.set(root, (packages = packagesOf(root, manifestIn)));
+    return packages.get(name);
+  }).find((it) => it !== undefined);
   if (home === undefined) return [];
   const manifest = (manifestIn(home) ?? {}) as Manifest;
   const named = rest ? [] : [manifest.source, manifest.types, manifest.typings, manifest.module, manifest.main];
@@ -67,13 +67,13 @@ function exportsOf(exports: unknown, wanted: string): string[] {
   return [];
 }
 
-/** The highest folder that says which workspaces it has; a repository that says so nowhere has none. */
-function rootOf(folder: string, manifestIn: (folder: string) => Record<string, unknown> | undefined): string | undefined {
-  if (roots.has(folder)) return roots.get(folder);
+/** The folders around that say which workspaces they have, the highest first; a repository may hold another one, as an example or a fixture. */
+function rootsOf(folder: string, manifestIn: (folder: string) => Record<string, unknown> | undefined): readonly string[] {
+  const known = roots.get(folder);
+  if (known) return known;
   const isRoot = (manifestIn(folder) as Manifest | undefined)?.workspaces !== undefined || ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json'].some((it) => existsSync(join(folder, it)));
   const parent = dirname(folder);
-  const above = parent === folder ? undefined : rootOf(parent, manifestIn);
-  const found = above ?? (isRoot ? folder : undefined);
+  const found = [...(parent === folder ? [] : rootsOf(parent, manifestIn)), ...(isRoot ? [folder] : [])];
   roots.set(folder, found);
   return found;
 }

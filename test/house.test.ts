@@ -20,7 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
 const floors = Object.keys(mayImport);
 
 const below = (path: string): string[] =>
-  !existsSync(path) ? [] : statSync(path).isDirectory() ? readdirSync(path).sort().flatMap((name) => below(join(path, name))) : [path];
+  !existsSync(path) || basename(path) === 'node_modules' ? [] : statSync(path).isDirectory() ? readdirSync(path).sort().flatMap((name) => below(join(path, name))) : [path];
 const sourcesOf = (floor: string): string[] => below(join(root, floor)).filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.endsWith('.d.ts'));
 const nameOf = (path: string): string => relative(root, path).split(sep).join('/');
 

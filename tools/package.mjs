@@ -20,7 +20,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export async function makePackages({ outdir = root } = {}) {
   const stage = await mkdtemp(join(tmpdir(), 'fencepost-package-'));
   try {
-    const { devDependencies, scripts, ...manifest } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const { devDependencies, scripts, workspaces, ...manifest } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     await writeFile(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await build({ outdir: join(stage, 'dist') });
     for (const name of manifest.files) {

@@ -180,6 +180,7 @@ function call(
     func: f.func,
     span: spanOf(node),
   };
+  for (const arg of args) if (arg.kind === 'function') arg.func.handedTo = it;
   f.builder.emit({ kind: 'call', call: it }, it.span);
   return it;
 }

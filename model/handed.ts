@@ -1,0 +1,28 @@
+/** What a function gets that is written in place and handed to a library: the transaction, the connection, the handle. */
+import type { Effect, TypeId } from '../catalog/schema.ts';
+import type { Calls, Matched } from './calls.ts';
+import type { Func } from './ir.ts';
+
+/** The type of a library that the parameter `index` of `func` has by the call that `func` is handed to. */
+export function handedType(func: Func, index: number, calls: Calls): TypeId | undefined {
+  if (!func.handedTo) return undefined;
+  for (const it of calls.match(calls.site(func.handedTo))) {
+    for (const effect of it.effects) {
+      const type = isBody(effect, func, it, calls) ? passed(effect, index) : undefined;
+      if (type) return type;
+    }
+  }
+  return undefined;
+}
+
+function passed(effect: Effect, index: number): TypeId | undefined {
+  if (effect.kind === 'transaction') return index === 0 ? effect.passes : undefined;
+  if (effect.kind === 'calls') return effect.types?.[index] ?? undefined;
+  return effect.kind === 'acquire' && effect.bodyHandle?.index === index ? effect.bodyHandle.type : undefined;
+}
+
+function isBody(effect: Effect, func: Func, { site }: Matched, calls: Calls): boolean {
+  if (!('body' in effect) || !effect.body) return false;
+  const expr = calls.exprAt(effect.body, site);
+  return expr?.kind === 'function' && expr.func === func;
+}
