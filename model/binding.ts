@@ -1,7 +1,8 @@
 /** Putting a caller's values in: what a value becomes when its function is called with given arguments and receiver. */
 import type { Evaluator } from './evaluator.ts';
 import type { ClassDef, Func } from './ir.ts';
-import { type Binding, type Value, either, nothing, receiverIndex, text, unknown } from './value.ts';
+import { binary } from './operators.ts';
+import { type Binding, type Value, constant, either, nothing, receiverIndex, text, unknown } from './value.ts';
 
 /** The parameters, receiver and surroundings of a function value, innermost first. */
 export function bindingsOf(callee: Value & { kind: 'func' }, args: Value[], open: boolean): Binding[] {
@@ -72,7 +73,8 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
     }
     case 'derived': {
       const from = value.from.map(inner);
-      return from.every((it, i) => it === value.from[i]) ? value : { ...value, from };
+      if (from.every((it, i) => it === value.from[i])) return value;
+      return computed(value.how, from) ?? { ...value, from };
     }
     case 'either':
       return either(value.of.map(inner));
@@ -80,6 +82,16 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
       return value;
   }
 }
+
+/** A number, once all that it is computed from is one: `seconds * 1000`, `Math.ceil(ms / 1000)`. */
+function computed(how: string, from: readonly Value[]): Value | undefined {
+  if (!from.every((it) => it.kind === 'const' && typeof it.value === 'number')) return undefined;
+  const [a, b] = from as (Value & { kind: 'const'; value: number })[];
+  if (from.length === 2 && /^[-+*/%]$/.test(how)) return binary(how, a!, b!);
+  return from.length === 1 && how in roundings ? constant(roundings[how]!(a!.value)) : undefined;
+}
+
+const roundings: Record<string, (n: number) => number> = { 'Math.ceil': Math.ceil, 'Math.floor': Math.floor, 'Math.round': Math.round, 'Math.trunc': Math.trunc };
 
 /** Whether `this` of the one class can be an object of the other. */
 function isOf(cls: ClassDef, owner: ClassDef, evaluator: Evaluator): boolean {

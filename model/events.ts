@@ -4,7 +4,7 @@
  * arguments in them.
  */
 import type { Count, Library, Sql } from '../catalog/schema.ts';
-import type { LeaseLength } from './arguments.ts';
+import { type LeaseLength, milliseconds } from './arguments.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Change, Filter } from './fences.ts';
 import type { CallExpr, Expr } from './ir.ts';
@@ -201,7 +201,8 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
 
 export function bindLock(lock: Lock, binding: Binding, evaluator: Evaluator): Lock {
   const bind = (value: Value | undefined): Value | undefined => value && evaluator.bind(value, binding);
-  return { ...lock, key: bind(lock.key), holder: bind(lock.holder), owner: bind(lock.owner), session: bind(lock.session), lease: lock.lease && { ...lock.lease, value: bind(lock.lease.value)! } };
+  const length = bind(lock.lease?.value);
+  return { ...lock, key: bind(lock.key), holder: bind(lock.holder), owner: bind(lock.owner), session: bind(lock.session), lease: lock.lease && { ...lock.lease, value: length!, ms: lock.lease.ms ?? milliseconds(length!, lock.lease.unit) } };
 }
 
 /** By what a row is chosen, with the caller's values. */

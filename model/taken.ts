@@ -21,6 +21,7 @@ export function locksTaken(story: Story): Taken[] {
     if (acquire.call.func.module === story.module && !taken.some((it) => sameSite(it.acquire.call, acquire.call))) taken.push({ lock: acquire.lock, acquire, chain: [acquire.call], section: undefined });
   };
   for (const it of story.releases) if (it.acquire) add(it.acquire);
+  for (const func of story.module.functions) for (const it of story.model.summaries.of(func).grants) if (it.lock.isCertain) add(it.acquire);
   return taken;
 }
 

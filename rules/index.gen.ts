@@ -3,6 +3,7 @@ import noBlindRelease from './no-blind-release.ts';
 import noBlindRenewal from './no-blind-renewal.ts';
 import noCheckThenWrite from './no-check-then-write.ts';
 import noInProcessLock from './no-in-process-lock.ts';
+import noLeaseUnitMismatch from './no-lease-unit-mismatch.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
 import noUnboundedLease from './no-unbounded-lease.ts';
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   noBlindRenewal,
   noCheckThenWrite,
   noInProcessLock,
+  noLeaseUnitMismatch,
   noRacyTakeover,
   noRenewalAsFix,
   noUnboundedLease,
@@ -38,6 +40,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-blind-renewal', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-renewal.md' },
   { name: 'no-check-then-write', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-check-then-write.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
+  { name: 'no-lease-unit-mismatch', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lease-unit-mismatch.md' },
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },
   { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },
