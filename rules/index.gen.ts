@@ -2,6 +2,7 @@
 import noBlindRelease from './no-blind-release.ts';
 import noBlindRenewal from './no-blind-renewal.ts';
 import noCheckThenWrite from './no-check-then-write.ts';
+import noIgnoredLockLoss from './no-ignored-lock-loss.ts';
 import noInProcessLock from './no-in-process-lock.ts';
 import noLeaseUnitMismatch from './no-lease-unit-mismatch.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   noBlindRelease,
   noBlindRenewal,
   noCheckThenWrite,
+  noIgnoredLockLoss,
   noInProcessLock,
   noLeaseUnitMismatch,
   noRacyTakeover,
@@ -39,6 +41,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-blind-release', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-release.md' },
   { name: 'no-blind-renewal', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-renewal.md' },
   { name: 'no-check-then-write', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-check-then-write.md' },
+  { name: 'no-ignored-lock-loss', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-lock-loss.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
   { name: 'no-lease-unit-mismatch', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lease-unit-mismatch.md' },
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },

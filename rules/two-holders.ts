@@ -1,4 +1,5 @@
 /** The interleavings in which two holders work beside each other: renewals of another's lease, takeovers that race, values that were read too early. */
+import type { IgnoredLoss } from '../model/losses.ts';
 import type { LockRenewal } from '../model/renewals.ts';
 import type { RacyTakeover } from '../model/takeovers.ts';
 import type { Step } from './finding.ts';
@@ -34,5 +35,21 @@ export function racyTakeover(it: RacyTakeover, name: string): Step[] {
     { at: 10, who: 'B', says: 'reads the lock: expired', place: read },
     { at: 20, who: 'B', says: `takes over ${name.replace(/^The /, 'the ')} and works`, place: step, resource: "B's lock" },
     { at: 300, who: 'A', says: it.how === 'removes' ? "wakes and removes it: it is B's" : "wakes and takes it over: it is B's", place: step, resource: 'two holders', loses: true },
+  ];
+}
+
+/** The lock is lost, this is told, and the holder works on. */
+export function lockLoss({ story, place }: IgnoredLoss): Step[] {
+  const { lock } = story.section;
+  const lease = lock.lease?.ms ?? assumedLease;
+  const name = lockName(lock);
+  const acquire = at(story.section.at);
+  return [
+    { at: 0, who: 'A', says: `takes ${name}`, place: acquire },
+    { at: Math.min(5, lease / 2), who: 'A', says: 'pauses, or cannot reach the lock service' },
+    { at: lease, who: 'service', says: `A's lease on ${name} ends` },
+    { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and works`, place: acquire, resource: "B's lock" },
+    { at: Math.round(lease * 1.4), who: 'A', says: 'is told that the lock is lost, and does not listen', place },
+    { at: Math.round(lease * 1.5), who: 'A', says: 'goes on working beside B', resource: 'two holders', loses: true },
   ];
 }
