@@ -74,9 +74,8 @@ test('github: workflow commands that the runner takes apart into the same words'
 });
 
 describe('sarif', () => {
-  const [run] = parsed<Log>('sarif').runs;
-
   test('says which rule, where, with what else, and how the data is lost', () => {
+    const [run] = parsed<Log>('sarif').runs;
     expect(run!.results).toHaveLength(3);
     for (const result of run!.results!) {
       const rule = run!.tool.driver.rules![result.ruleIndex!]!;
@@ -93,6 +92,7 @@ describe('sarif', () => {
   });
 
   test('tells of every rule what it is about, with help', () => {
+    const [run] = parsed<Log>('sarif').runs;
     for (const rule of run!.tool.driver.rules!) {
       expect(rule.help!.markdown).toContain(rule.helpUri!);
       expect(rule.shortDescription!.text.length).toBeLessThan(160);
