@@ -7,7 +7,7 @@ import { lint, ruleNamed } from '../server/lint.ts';
 import { parseFile } from '../server/parser.ts';
 import type { CheckArguments, PresetName } from './arguments.ts';
 import { BaselineError, applyBaseline } from './baseline.ts';
-import { findFiles } from './files.ts';
+import { findFiles } from '../server/files.ts';
 import { formatted } from './formats/index.ts';
 import { type LintText, type Report, counted, problemsOf } from './report.ts';
 import { readSource, textReader } from './sources.ts';

@@ -12,7 +12,7 @@ import { dependantsOf } from './change/dependants.ts';
 import { changeIn } from './change/diff-file.ts';
 import { changeSince, stagedChange } from './change/git.ts';
 import { settingsFor, unknownRule } from './check.ts';
-import { findFiles } from './files.ts';
+import { findFiles } from '../server/files.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { formatted } from './formats/index.ts';
 import { type LintText, type Report, type Reported, counted, pathFrom, problemsOf, splitLines } from './report.ts';

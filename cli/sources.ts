@@ -1,6 +1,6 @@
 /** Texts of files for the command, each read once while it is wanted. */
 import { readFileSync } from 'node:fs';
-import { reasonOf } from './files.ts';
+import { reasonOf } from '../server/files.ts';
 import { splitLines } from './report.ts';
 
 /** The text of a file, or why it has none that could be checked: the end of a sentence that begins with the path. */

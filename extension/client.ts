@@ -1,7 +1,7 @@
 /** The life of the server process: started, stopped, started anew whatever became of it before. */
-import type { LogOutputChannel } from 'vscode';
-import { CloseAction, ErrorAction, LanguageClient, State, TransportKind, type ErrorHandler, type LanguageClientOptions, type ServerOptions, type StaticFeature } from 'vscode-languageclient/node';
-import { statusNotification, type StatusParams } from '../server/messages.ts';
+import type { CancellationToken, Diagnostic, Disposable, LogOutputChannel, TextDocument, Uri } from 'vscode';
+import { CloseAction, DocumentDiagnosticRequest, ErrorAction, LanguageClient, State, TransportKind, type ErrorHandler, type LanguageClientOptions, type ServerOptions, type StaticFeature } from 'vscode-languageclient/node';
+import { scanProgress, statusNotification, type ScanProgress, type StatusParams } from '../server/messages.ts';
 import { documents } from './languages.ts';
 import type { StatusItem } from './status.ts';
 
@@ -11,7 +11,12 @@ export interface Client {
   stop(): Promise<void>;
   restart(): Promise<void>;
   /** Asks the running server; rejects when there is none. */
-  request<Answer>(method: string, params: unknown): Promise<Answer>;
+  request<Answer>(method: string, params: unknown, token?: CancellationToken): Promise<Answer>;
+  onScanProgress(listener: (it: ScanProgress) => void): Disposable;
+  /** Diagnostics as the server sends them, as VS Code shows them. */
+  asDiagnostics(sent: readonly unknown[]): Diagnostic[];
+  /** Asks the server for the diagnostics of a document again. */
+  refresh(document: TextDocument): void;
 }
 
 /** A server that goes while it works is started again, up to this often within this time. */
@@ -33,14 +38,14 @@ function errorHandlerFor(hasRun: () => boolean): ErrorHandler {
 
 /** Announces what only this client understands. */
 const showsStatus: StaticFeature = {
-  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { ...capabilities.experimental, fencepost: { status: true } }),
+  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { ...capabilities.experimental, fencepost: { status: true, commands: true } }),
   initialize: () => {},
   getState: () => ({ kind: 'static' }),
   clear: () => {},
 };
 
-/** A client of the server in `module`, started by `start`. */
-export function createClient(module: string, output: LogOutputChannel, status: StatusItem): Client {
+/** A client of the server in `module`, started by `start`. `shown` says which of a document's diagnostics are shown. */
+export function createClient(module: string, output: LogOutputChannel, status: StatusItem, shown: (uri: Uri, diagnostics: Diagnostic[]) => Diagnostic[]): Client {
   let running: LanguageClient | undefined;
   /** Starting and stopping wait for each other, however fast the command is repeated. */
   let turn: Promise<void> = Promise.resolve();
@@ -56,6 +61,12 @@ export function createClient(module: string, output: LogOutputChannel, status: S
       documentSelector: documents,
       outputChannel: output,
       diagnosticPullOptions: { onChange: true, onSave: true, onTabs: true },
+      middleware: {
+        async provideDiagnostics(document, previous, token, next) {
+          const report = await next(document, previous, token);
+          return report?.kind === 'full' ? { ...report, items: shown('uri' in document ? document.uri : document, report.items) } : report;
+        },
+      },
       markdown: { supportHtml: false },
       errorHandler: errorHandlerFor(() => hasRun),
       initializationFailedHandler: () => false,
@@ -95,10 +106,13 @@ export function createClient(module: string, output: LogOutputChannel, status: S
     start: () => inTurn(start),
     stop: () => inTurn(stop),
     restart: () => inTurn(async () => (await stop(), await start())),
-    async request<Answer>(method: string, params: unknown) {
+    async request<Answer>(method: string, params: unknown, token?: CancellationToken) {
       await turn;
       if (!running?.isRunning()) throw new Error('The server is not running.');
-      return running.sendRequest<Answer>(method, params);
+      return token ? running.sendRequest<Answer>(method, params, token) : running.sendRequest<Answer>(method, params);
     },
+    onScanProgress: (listener) => running?.onNotification(scanProgress, listener) ?? { dispose() {} },
+    asDiagnostics: (sent) => (running ? sent.map((it) => running!.protocol2CodeConverter.asDiagnostic(it as never)) : []),
+    refresh: (document) => running?.getFeature(DocumentDiagnosticRequest.method).getProvider(document)?.onDidChangeDiagnosticsEmitter.fire(),
   };
 }

@@ -1,8 +1,12 @@
 /** The VS Code extension: what is registered at activation. The findings are the server's. */
 import * as vscode from 'vscode';
 import { createClient } from './client.ts';
+import { onEslintChange, withoutDoubles } from './doubles.ts';
+import { registerActions } from './efficiency.ts';
 import { registerExplanations } from './explanation.ts';
+import { registerScan } from './scan.ts';
 import { createStatusItem } from './status.ts';
+import { registerTimeline } from './timeline.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
@@ -10,12 +14,16 @@ let stop: (() => Promise<void>) | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel('Fencepost', { log: true });
   const status = createStatusItem();
-  const client = createClient(context.asAbsolutePath('dist/server.cjs'), output, status);
+  const client = createClient(context.asAbsolutePath('dist/server.cjs'), output, status, withoutDoubles);
   stop = client.stop;
   context.subscriptions.push(
     output,
     status,
     registerExplanations(client.request),
+    registerTimeline(client.request),
+    registerActions(),
+    registerScan(client),
+    onEslintChange(client.refresh),
     vscode.commands.registerCommand('fencepost.restart', client.restart),
     vscode.commands.registerCommand('fencepost.showOutput', () => output.show()),
   );

@@ -2,7 +2,8 @@
 import type { Change, Edit } from '../rules/finding.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import { disableForFile, disableForLine, endOfLine } from './disable-comments.ts';
-import type { Problem } from './lint.ts';
+import { ruleNamed, type Problem } from './lint.ts';
+import { commands, type EfficiencyParams } from './messages.ts';
 import { CodeActionKind, rangeOf, type ClientAbilities, type CodeAction, type Range, type TextDocument, type TextEdit, type WorkspaceEdit } from './protocol.ts';
 import type { Answer } from './workspace.ts';
 
@@ -64,7 +65,70 @@ export function codeActionsFor(
     if (!disabledForFile.has(problem.rule)) disabling.push(action(`Disable ${problem.rule} for this file`, inDocument(disableForFile(problem, document))));
     disabledForFile.add(problem.rule);
   }
-  return [...fixes, ...disabling];
+  return [...fixes, ...allOfAKind(asked, answer, document, client), ...(client.commands ? commandActions(asked, answer, document) : []), ...disabling];
+}
+
+/** What an action that mends a whole file carries until it is chosen. */
+export interface MendData {
+  uri: string;
+  version: number;
+  rule: string;
+}
+
+/** One action for each rule of which the file has more findings that can be mended. Its edit is made when it is chosen. */
+function allOfAKind(asked: readonly Problem[], answer: Answer, document: TextDocument, client: ClientAbilities): CodeAction[] {
+  if (!client.resolvesEdits) return [];
+  const rules = new Set(asked.filter((it) => it.finding?.edits.length).map((it) => it.rule));
+  return [...rules].flatMap((rule): CodeAction[] => {
+    const count = answer.problems.filter((it) => it.rule === rule && it.finding?.edits.length).length;
+    return count < 2 ? [] : [{ title: `Mend all ${count} of ${rule} in this file`, kind: CodeActionKind.QuickFix, data: { uri: document.uri, version: document.version, rule } satisfies MendData }];
+  });
+}
+
+/**
+ * The edit that mends every finding of a rule: edits are made one after the other, each on the text that
+ * the last one has left, because the second may build on what the first has brought in. `lintText` gives
+ * the problems of a text. Undefined where they come to no end.
+ */
+export function mendAll(text: string, rule: string, lintText: (text: string) => readonly Problem[]): string | undefined {
+  let current = text;
+  let problems = lintText(current).filter((it) => it.rule === rule && it.finding?.edits.length);
+  for (let rounds = problems.length; rounds > 0 && problems.length > 0; rounds--) {
+    const [edit] = problems[0]!.finding!.edits;
+    // An edit that reaches into other files is for the hand.
+    if (edit!.changes.some((it) => it.file !== undefined && it.file !== problems[0]!.finding!.place.file)) return undefined;
+    for (const { start, end, text: replacement } of [...edit!.changes].sort((a, b) => b.start - a.start)) current = current.slice(0, start) + replacement + current.slice(end);
+    problems = lintText(current).filter((it) => it.rule === rule && it.finding?.edits.length);
+  }
+  return problems.length === 0 && current !== text ? current : undefined;
+}
+
+/** What Fencepost's own client does by commands. */
+function commandActions(asked: readonly Problem[], answer: Answer, document: TextDocument): CodeAction[] {
+  const actions: CodeAction[] = [];
+  const told = asked.find((it) => it.finding?.interleaving?.length);
+  if (told) {
+    const position = document.positionAt(told.span.start);
+    actions.push({ title: 'Show how this loses data', kind: CodeActionKind.QuickFix, command: { title: 'Show', command: commands.showTimeline, arguments: [{ textDocument: { uri: document.uri }, position }] } });
+  }
+  const marked = asked.map((it) => acquireOf(it, answer, document)).find((it) => it !== undefined);
+  if (marked) actions.push({ title: 'Mark as efficiency lock…', kind: CodeActionKind.QuickFix, command: { title: 'Mark', command: commands.markEfficiency, arguments: [marked] } });
+  for (const rule of new Set(asked.map((it) => it.rule))) {
+    actions.push({ title: `Open the page of ${rule}`, kind: CodeActionKind.QuickFix, command: { title: 'Open', command: commands.openPage, arguments: [ruleNamed.get(rule)!.url] } });
+  }
+  return actions;
+}
+
+/** The line of the acquire whose lock the problem is about, where it stands in this document and a comment can go above it. */
+function acquireOf(problem: Problem, { analysis, shift }: Answer, document: TextDocument): EfficiencyParams | undefined {
+  if (!analysis || problem.rule === 'no-blind-release') return undefined;
+  const { story } = analysis;
+  const places = [problem.finding?.place, ...(problem.finding?.related.map((it) => it.place) ?? [])];
+  const section = story.sections.find(({ section: { at, lock } }) => lock.kind === 'lease' && at.func.module === story.module && places.some((it) => it?.file === story.module.file && it.start === at.span.start));
+  if (!section || section.isEfficiency) return undefined;
+  const { line } = document.positionAt(section.section.at.span.start + shift);
+  const indent = /^[ \t]*/.exec(document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } }))![0];
+  return { uri: document.uri, version: document.version, line, indent };
 }
 
 interface FileEdits extends EditableText {

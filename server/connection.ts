@@ -16,12 +16,15 @@ import {
 } from 'vscode-languageserver';
 import { version } from '../package.json';
 import { clientSettings, type ClientSettings } from './client-settings.ts';
-import { codeActionsFor } from './code-actions.ts';
+import { codeActionsFor, mendAll, type MendData } from './code-actions.ts';
+import { codeLensesFor } from './code-lens.ts';
 import { diagnosticOf, resultIdOf } from './diagnostics.ts';
 import { explainAt } from './explain.ts';
 import { hoverAt } from './hover.ts';
-import { explainRequest, statusNotification, type ExplainParams, type Explanation, type StatusParams } from './messages.ts';
-import { CodeActionKind, DocumentDiagnosticReportKind, TextDocument, abilitiesOf, type ClientAbilities, type Diagnostic } from './protocol.ts';
+import { explainRequest, scanProgress, scanRequest, statusNotification, timelineRequest, type ExplainParams, type Explanation, type ScanParams, type StatusParams } from './messages.ts';
+import { CodeActionKind, DocumentDiagnosticReportKind, TextDocument, abilitiesOf, rangeOf, type ClientAbilities, type CodeAction, type Diagnostic } from './protocol.ts';
+import { scan } from './scan.ts';
+import { timelinesAt } from './timeline.ts';
 import { createWorkspace, isChecked, type Status, type WorkspaceParts } from './workspace.ts';
 
 /** How long edits may follow each other before their text is checked without being asked for. */
@@ -52,7 +55,8 @@ export function serve(connection: Connection, parts: ServerParts): void {
       serverInfo: { name: 'fencepost', version },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix], resolveProvider: client.resolvesEdits },
+        codeLensProvider: {},
         hoverProvider: true,
         ...(client.pull && { diagnosticProvider: { identifier: 'fencepost', interFileDependencies: true, workspaceDiagnostics: false } }),
       },
@@ -63,7 +67,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
     connection.console.info(`Fencepost ${version} on Node ${process.version}; diagnostics are ${client.pull ? 'pulled' : 'published'}.`);
     if (client.configuration) void connection.client.register(DidChangeConfigurationNotification.type, { section: 'fencepost' }).catch(() => {});
     if (client.watchFiles) {
-      const globs = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}', '**/{package,tsconfig*,jsconfig*}.json'];
+      const globs = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}', '**/{package,tsconfig*,jsconfig*,eslint-suppressions}.json'];
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: globs.map((globPattern) => ({ globPattern })) }).catch(() => {});
     }
   });
@@ -177,6 +181,25 @@ export function serve(connection: Connection, parts: ServerParts): void {
     const given = await answerFor(textDocument.uri, token);
     return given && codeActionsFor({ range, only: context.only }, given.answer, given.document, client, workspace);
   });
+  connection.onCodeActionResolve(async (action): Promise<CodeAction> => {
+    const data = action.data as MendData | undefined;
+    const given = data && (await answerFor(data.uri));
+    if (!given || given.document.version !== data.version) return action;
+    const { document } = given;
+    const its = await settings.of(data.uri);
+    const text = document.getText();
+    const mended = mendAll(text, data.rule, (each) => {
+      const found = workspace.checkClosed(workspace.fileOf(data.uri)!, each, its);
+      return 'problems' in found ? found.problems : [];
+    });
+    if (mended === undefined) return action;
+    return { ...action, edit: { documentChanges: [{ textDocument: { uri: data.uri, version: data.version }, edits: [{ range: rangeOf(document, { start: 0, end: text.length }), newText: mended }] }] } };
+  });
+  connection.onCodeLens(async ({ textDocument: { uri } }, token) => {
+    if (!workspace.isOpen(uri) || !(await settings.of(uri)).codeLens) return [];
+    const given = await answerFor(uri, token);
+    return given ? codeLensesFor(given.answer, given.document, client) : [];
+  });
   connection.onHover(async ({ textDocument, position }, token) => {
     const given = await answerFor(textDocument.uri, token);
     return given && hoverAt(position, given.answer, given.document, client, workspace.documentOf);
@@ -185,6 +208,14 @@ export function serve(connection: Connection, parts: ServerParts): void {
     const given = await answerFor(textDocument.uri, token);
     return { text: given ? explainAt(position, given.answer, given.document, given.status) : 'This document is not one that Fencepost checks.\n' };
   });
+
+  connection.onRequest(timelineRequest, async ({ textDocument, position }: ExplainParams, token: CancellationToken) => {
+    const given = await answerFor(textDocument.uri, token);
+    return given ? timelinesAt(position, given.answer, given.document, workspace.documentOf) : [];
+  });
+  connection.onRequest(scanRequest, ({ folders }: ScanParams, token: CancellationToken) =>
+    scan(folders, { workspace, client, settingsOf: (uri) => settings.of(uri), isCancelled: () => token.isCancellationRequested, progress: (it) => void connection.sendNotification(scanProgress, it) }),
+  );
 
   documents.listen(connection);
   connection.listen();

@@ -16,6 +16,10 @@ export interface EditorSettings {
   /** Options by rule name, where a preset sets some. */
   options?: Record<string, Record<string, unknown>>;
   maxFileSize: number;
+  /** Name of the file of known findings, looked for in the folders above a document; empty for none. */
+  baseline: string;
+  /** Code lenses above acquires and findings. */
+  codeLens: boolean;
   /** What the analysis takes from them. */
   analysis: Settings;
 }
@@ -57,6 +61,8 @@ export function readEditorSettings(given: unknown): { settings: EditorSettings; 
     run: value('run'),
     rules: value('rules'),
     maxFileSize: value('maxFileSize'),
+    baseline: value('baseline'),
+    codeLens: value('codeLens'),
     analysis: analysis.settings,
   };
   return { settings, problems: [...problems, ...analysis.problems.map((it) => it.replace('settings.fencepost.', 'fencepost.'))] };

@@ -1,6 +1,7 @@
 /** The server as a process: its connection, its file system, its clock, and what becomes of errors that nobody expected. */
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { fileHost, forgetFiles, overlayHost } from '../rules/file-host.ts';
+import { baselineAbove, forgetBaselines } from './baseline-file.ts';
 import { serve } from './connection.ts';
 import { lint } from './lint.ts';
 import { parseFile } from './parser.ts';
@@ -18,5 +19,14 @@ export function startServer(): void {
   process.on('uncaughtException', keepRunning);
   process.on('unhandledRejection', keepRunning);
   const disk = fileHost({ parse: parseFile });
-  serve(connection, { lint, hostOver: (openDocument) => overlayHost(disk, openDocument), forgetDisk: forgetFiles, now: () => performance.now() });
+  serve(connection, {
+    lint,
+    hostOver: (openDocument) => overlayHost(disk, openDocument),
+    baselineFor: baselineAbove,
+    forgetDisk() {
+      forgetFiles();
+      forgetBaselines();
+    },
+    now: () => performance.now(),
+  });
 }

@@ -26,3 +26,73 @@ export interface StatusParams {
   /** The document that was checked. */
   uri: string;
 }
+
+/** Request: how the findings at a position lose data. Params {@link ExplainParams}, answer a list of {@link Timeline}. */
+export const timelineRequest = 'fencepost/timeline';
+
+export interface TimelineStep {
+  /** Milliseconds since the first step. */
+  at: number;
+  who: 'A' | 'B' | 'service';
+  says: string;
+  /** What the resource holds afterwards. */
+  resource?: string;
+  loses?: true;
+  mended?: { says: string; resource: string };
+  /** The line that does it, 0-based. */
+  uri?: string;
+  line?: number;
+  character?: number;
+}
+
+export interface Timeline {
+  rule: string;
+  message: string;
+  /** Address of the rule's page. */
+  page: string;
+  steps: TimelineStep[];
+  /** `<svg>` elements; the second one with the refusal. */
+  drawing: string;
+  mendedDrawing?: string;
+}
+
+/** Commands of Fencepost's own client that code actions and lenses call; announced in `experimental.fencepost.commands`. */
+export const commands = {
+  /** Arguments: {@link ExplainParams}. */
+  showTimeline: 'fencepost.showTimeline',
+  /** Arguments: {@link EfficiencyParams}. Asks for the reason and inserts the comment. */
+  markEfficiency: 'fencepost.markEfficiency',
+  /** Argument: an address. */
+  openPage: 'fencepost.openPage',
+} as const;
+
+export interface EfficiencyParams {
+  uri: string;
+  version: number;
+  /** 0-based line above which the comment goes, and what it is indented by. */
+  line: number;
+  indent: string;
+}
+
+/** Request: checks every file below the folders. Params {@link ScanParams}, answer {@link ScanResult}. Can be cancelled. */
+export const scanRequest = 'fencepost/scan';
+/** Notification while a scan runs. Params {@link ScanProgress}. */
+export const scanProgress = 'fencepost/scanProgress';
+
+export interface ScanParams {
+  /** URIs of folders. */
+  folders: string[];
+}
+
+export interface ScanProgress {
+  done: number;
+  total: number;
+}
+
+export interface ScanResult {
+  /** Files with findings; `diagnostics` are LSP diagnostics. */
+  files: { uri: string; diagnostics: unknown[] }[];
+  checked: number;
+  /** Files that could not be checked, with the end of a sentence that begins with the file. */
+  unchecked: { uri: string; why: string }[];
+}

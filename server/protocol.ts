@@ -3,6 +3,8 @@ import { CodeActionKind, DiagnosticSeverity, DocumentDiagnosticReportKind, Marku
 import type {
   ClientCapabilities,
   CodeAction,
+  CodeLens,
+  Command,
   Diagnostic,
   Hover,
   Position,
@@ -16,7 +18,7 @@ import { pathToFileURL } from 'node:url';
 import type { Place, Span } from '../model/place.ts';
 
 export { CodeActionKind, DiagnosticSeverity, DocumentDiagnosticReportKind, MarkupKind, TextDocument };
-export type { ClientCapabilities, CodeAction, Diagnostic, Hover, Position, Range, TextDocumentEdit, TextEdit, WorkspaceEdit };
+export type { ClientCapabilities, CodeAction, CodeLens, Command, Diagnostic, Hover, Position, Range, TextDocumentEdit, TextEdit, WorkspaceEdit };
 
 /** The answers of a client that decide in which form it is answered. */
 export interface ClientAbilities {
@@ -33,6 +35,10 @@ export interface ClientAbilities {
   markdown: boolean;
   /** Is Fencepost's own client, which shows the status. */
   status: boolean;
+  /** Is Fencepost's own client, which has the commands of `messages.ts`. */
+  commands: boolean;
+  /** Asks for the edit of an action only when it is chosen. */
+  resolvesEdits: boolean;
 }
 
 /** Reads from `initialize` what the client can do. */
@@ -40,7 +46,7 @@ export function abilitiesOf(client: ClientCapabilities): ClientAbilities {
   const { textDocument, workspace } = client;
   const shown = textDocument?.publishDiagnostics;
   const pulled: { relatedInformation?: boolean; codeDescriptionSupport?: boolean } | undefined = textDocument?.diagnostic;
-  const experimental: { fencepost?: { status?: boolean } } | undefined = client.experimental;
+  const experimental: { fencepost?: { status?: boolean; commands?: boolean } } | undefined = client.experimental;
   return {
     pull: textDocument?.diagnostic !== undefined,
     refresh: workspace?.diagnostics?.refreshSupport === true,
@@ -52,6 +58,8 @@ export function abilitiesOf(client: ClientCapabilities): ClientAbilities {
     documentChanges: workspace?.workspaceEdit?.documentChanges === true,
     markdown: textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true,
     status: experimental?.fencepost?.status === true,
+    commands: experimental?.fencepost?.commands === true,
+    resolvesEdits: textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true && textDocument.codeAction.dataSupport === true,
   };
 }
 

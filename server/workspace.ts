@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Analysis } from '../rules/analysis.ts';
 import type { ModuleHost, SourceText } from '../model/host.ts';
+import { hiddenBy, type Baseline } from './baseline.ts';
 import { carry } from './carry.ts';
 import type { EditorSettings } from './editor-settings.ts';
 import type { Linted, Problem } from './lint.ts';
@@ -43,6 +44,8 @@ export interface WorkspaceParts {
   lint(text: string, file: string, settings: EditorSettings, host: ModuleHost): Linted;
   /** A host that sees open documents, by path, over the files on disk. */
   hostOver(openDocument: (file: string) => SourceText | undefined): ModuleHost;
+  /** The baseline of this name above a file: what it knows, and the file's path in it. `problem` says why it cannot be used. */
+  baselineFor(file: string, name: string): { baseline: Baseline; path: string; problem?: string } | undefined;
   /** Told once per cause. */
   log(level: 'info' | 'error', message: string): void;
   now(): number;
@@ -102,11 +105,21 @@ export function createWorkspace(parts: WorkspaceParts) {
       return [];
     }
     it.dependencies = recording.dependencies;
-    it.answer = { version: document.version, analysedVersion: document.version, problems: linted.problems, analysis: linted.analysis, shift: linted.shift };
+    const problems = known(it.file, linted.problems, settings);
+    it.answer = { version: document.version, analysedVersion: document.version, problems, analysis: linted.analysis, shift: linted.shift };
     it.status = linted.analysis
-      ? { state: 'ok', reason: linted.problems.length === 0 ? 'Nothing found in this file.' : `${linted.problems.length} ${linted.problems.length === 1 ? 'finding' : 'findings'} in this file.`, ms: took() }
+      ? { state: 'ok', reason: problems.length === 0 ? 'Nothing found in this file.' : `${problems.length} ${problems.length === 1 ? 'finding' : 'findings'} in this file.`, ms: took() }
       : { state: 'idle', reason: 'This file mentions no lock, client or store that is known.', ms: took() };
     return show(it);
+  }
+
+  /** Without what a baseline knows. */
+  function known(file: string, problems: readonly Problem[], settings: EditorSettings): Problem[] {
+    const found = settings.baseline === '' ? undefined : parts.baselineFor(file, settings.baseline);
+    if (!found) return [...problems];
+    if (found.problem !== undefined) tellOnce('error', found.problem);
+    const isHidden = hiddenBy(found.baseline, found.path, problems);
+    return problems.filter((it) => !isHidden(it));
   }
 
   /** Lets others see the text that was checked. */
@@ -189,7 +202,20 @@ export function createWorkspace(parts: WorkspaceParts) {
       return { answer: it.answer, document, status: it.status, affected };
     },
 
+    /** The problems of a text that is in no open document, or of another text for one; kept nowhere. `why` is the end of a sentence. */
+    checkClosed(file: string, text: string, settings: EditorSettings): Answer | { why: string } {
+      try {
+        const { problems, analysis, shift, syntaxError } = parts.lint(text, file, settings, host);
+        if (syntaxError) return { why: `line ${syntaxError.line} has a syntax error (${syntaxError.message.replace(/\.$/, '')})` };
+        return { version: 0, analysedVersion: 0, problems: known(file, problems, settings), analysis, shift };
+      } catch (error) {
+        return { why: `Fencepost failed on it, which is a bug (${String(error).split('\n')[0]})` };
+      }
+    },
+
     isOpen: (uri: string): boolean => open.has(uri),
+    /** The path under which the analysis knows an open document. */
+    fileOf: (uri: string): string | undefined => open.get(uri)?.file,
     openUris: (): string[] => [...open.keys()],
     /** The open document that the analysis knows under `file`. */
     documentOf: (file: string): TextDocument | undefined => byFile.get(file)?.document,

@@ -32,6 +32,7 @@ function exclaiming(disk: Record<string, string> = {}) {
       parse: () => undefined,
       packageRange: () => undefined,
     }),
+    baselineFor: () => undefined,
     log: (_level, message) => void logged.push(message),
     now: () => 0,
   });
