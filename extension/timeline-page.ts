@@ -33,7 +33,7 @@ document.addEventListener('click', (event) => {
 }
 
 function section(timeline: Timeline, index: number): string {
-  const [first, ...rest] = timeline.message.split(/(?<=[.!?]) (?=[A-Z"\`])/);
+  const [first, ...rest] = timeline.message.split(/(?<=[.!?]) (?=[A-Z"`])/);
   const last = timeline.steps.find((it) => it.loses);
   return `<article aria-labelledby="t${index}">
 <h1 id="t${index}">${text(first ?? '')}</h1>
