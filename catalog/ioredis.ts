@@ -19,6 +19,7 @@ function own(on: TypeId, answers?: TypeId): readonly Call[] {
         value: arg(1),
         done: 'throws',
         trap: 'ioredis takes positional flags: an options object is sent as text, the server answers a syntax error and nothing is set',
+        asks: [{ is: arg(2, 'NX'), value: true }, { is: arg(2, 'nx'), value: true }, { is: arg(2, 'condition'), value: 'NX' }],
       },
       ...(answers && { answers }),
     },

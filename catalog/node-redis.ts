@@ -27,6 +27,9 @@ const LOWER_CASE_LEASE = 'node-redis ignores lower-case options: the key gets no
 const LATER_FORM = 'node-redis 4 does not know `condition` and `expiration`: this overwrites the key and sets no lease';
 const LATER_LEASE = 'node-redis 4 does not know `expiration`: the key gets no lease';
 
+/** Flags of the older majors. */
+const POSITIONAL: readonly When[] = [{ flag: 'NX', from: 2 }];
+
 const UNITS = { PX: 'ms', EX: 's', PXAT: 'epoch-ms', EXAT: 'epoch-s' } as const;
 
 /** The four option names for a length, in the options at argument `at`. */
@@ -64,11 +67,11 @@ function optionCommands(on: TypeId, answers?: TypeId): readonly Call[] {
   const without = (name: string): When => ({ lacks: arg(2, name) });
 
   return [
-    row('set', { ...put, done: is('OK'), trap: OVERWRITES }, [{ sort: arg(2), of: 'string' }], SINCE_4),
-    row('set', { ...put, done: is('OK'), trap: OVERWRITES }, [{ flag: 'NX', from: 2 }], SINCE_4),
+    row('set', { ...put, done: is('OK'), trap: OVERWRITES, asks: POSITIONAL }, [{ sort: arg(2), of: 'string' }], SINCE_4),
+    row('set', { ...put, done: is('OK'), trap: OVERWRITES, asks: POSITIONAL }, [{ flag: 'NX', from: 2 }], SINCE_4),
     ...setForms({ on, answers, delivery: { callback: 'last' } }, [{ sort: arg(2), of: 'string' }]),
 
-    row('set', { ...put, done: is('OK'), trap: LOWER_CASE }, [given('nx'), without('NX'), without('condition')]),
+    row('set', { ...put, done: is('OK'), trap: LOWER_CASE, asks: [option('nx', true)] }, [given('nx'), without('NX'), without('condition')]),
     ...['px', 'ex'].flatMap((length) => [
       row('set', { ...put, condition: 'absent', ...granted, trap: LOWER_CASE_LEASE }, [given(length), option('NX', true)]),
       row('set', { ...put, condition: 'absent', ...granted, trap: LOWER_CASE_LEASE }, [given(length), option('condition', 'NX')], '>=5'),
@@ -76,7 +79,7 @@ function optionCommands(on: TypeId, answers?: TypeId): readonly Call[] {
     ]),
 
     row('set', { ...put, condition: 'absent', ...granted, trap: LATER_LEASE }, [given('expiration'), option('NX', true)], MAJOR_4),
-    row('set', { ...put, lease: lengths(2), done: is('OK'), trap: LATER_FORM }, [given('condition'), without('NX')], MAJOR_4),
+    row('set', { ...put, lease: lengths(2), done: is('OK'), trap: LATER_FORM, asks: [option('condition', 'NX')] }, [given('condition'), without('NX')], MAJOR_4),
     row('set', { ...put, done: is('OK'), trap: LATER_LEASE }, [given('expiration'), without('NX')], MAJOR_4),
 
     row('set', { ...put, condition: 'absent', lease: SET_LENGTHS, done: is(null), refused: { of: 'string' } }, [option('condition', 'NX'), option('GET', true)]),

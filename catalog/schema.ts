@@ -191,6 +191,8 @@ export interface Put {
   refused?: Answer;
   /** Why this call does something else than it seems to: the client ignores what was asked for. */
   trap?: string;
+  /** Beside `trap`: any of these says that a key was wanted only where there is none, which this call does not see to. */
+  asks?: readonly When[];
 }
 
 export interface Remove {

@@ -31,9 +31,9 @@ export function upstashCommands(on: TypeId, answers?: TypeId): readonly Call[] {
   const without = (name: string): When => ({ lacks: arg(2, name) });
 
   return [
-    row('set', { ...put, done: 'throws', trap: 'Upstash takes an options object: positional flags throw' }, [{ sort: arg(2), of: 'string' }]),
-    row('set', { ...put, done: is('OK'), trap: UPPER_CASE }, [given('NX'), without('nx')]),
-    row('set', { ...put, done: is('OK'), trap: UPPER_CASE }, [given('condition'), without('nx')]),
+    row('set', { ...put, done: 'throws', trap: 'Upstash takes an options object: positional flags throw', asks: [{ flag: 'NX', from: 2 }] }, [{ sort: arg(2), of: 'string' }]),
+    row('set', { ...put, done: is('OK'), trap: UPPER_CASE, asks: [option('NX')] }, [given('NX'), without('nx')]),
+    row('set', { ...put, done: is('OK'), trap: UPPER_CASE, asks: [{ is: arg(2, 'condition'), value: 'NX' }] }, [given('condition'), without('nx')]),
     ...['PX', 'EX', 'expiration'].flatMap((length) => [
       row('set', { ...put, condition: 'absent', ...granted, trap: UPPER_CASE_LEASE }, [given(length), option('nx')]),
       row('set', { ...put, done: is('OK'), trap: UPPER_CASE_LEASE }, [given(length), without('nx')]),

@@ -13,6 +13,9 @@ const OVERWRITES = 'GLIDE takes `conditionalSet` and `expiry`: this overwrites t
 
 const UNITS = { PX: 'ms', EX: 's', PXAT: 'epoch-ms', EXAT: 'epoch-s' } as const;
 
+/** How other clients ask for a key that is not there. */
+const ABSENT: readonly When[] = [{ flag: 'NX', from: 2 }, { is: arg(2, 'NX'), value: true }, { is: arg(2, 'nx'), value: true }, { is: arg(2, 'condition'), value: 'NX' }];
+
 const LENGTH: readonly Lease[] = [
   { at: arg(2, 'expiry', 'count'), unit: 'ms', unitFrom: { at: arg(2, 'expiry', 'type'), units: UNITS } },
 ];
@@ -32,9 +35,9 @@ function commands(on: TypeId, answers?: TypeId): readonly Call[] {
   const unconditional: When = { lacks: arg(2, 'conditionalSet') };
 
   return [
-    row('set', { ...put, done: is('OK'), trap: OVERWRITES }, [{ sort: arg(2), of: 'string' }]),
+    row('set', { ...put, done: is('OK'), trap: OVERWRITES, asks: ABSENT }, [{ sort: arg(2), of: 'string' }]),
     ...['NX', 'nx', 'condition', 'PX', 'EX', 'px', 'ex', 'expiration'].map((name) =>
-      row('set', { ...put, done: is('OK'), trap: OVERWRITES }, [foreign(name), unconditional]),
+      row('set', { ...put, done: is('OK'), trap: OVERWRITES, asks: ABSENT }, [foreign(name), unconditional]),
     ),
     row('set', { ...put, condition: 'absent', lease: LENGTH, done: is(null), refused: { of: 'string' } }, [
       conditional('onlyIfDoesNotExist'),

@@ -1,5 +1,5 @@
 /** Calls with their receivers and arguments evaluated, and which rows of the catalog they match. */
-import type { Answer, ArgPath, Call, Effect, Lease, Library, When } from '../catalog/schema.ts';
+import type { Answer, ArgPath, Call, Effect, Lease, Library, When, Misfit } from '../catalog/schema.ts';
 import { Answers } from './answers.ts';
 import { Arguments, type LeaseLength, type Site } from './arguments.ts';
 import type { CallRow, CatalogIndex } from './catalog-index.ts';
@@ -129,6 +129,8 @@ export class Calls {
     // What a client ignores depends on its version: of an unknown one no trap is told.
     const isTrap = effects.some((effect) => 'trap' in effect && effect.trap !== undefined);
     if (isTrap && it.row.versions && this.range(it.library.packages, site) === undefined) return undefined;
+    // Nor of options that a spread of something unknown may bring.
+    if (isTrap && it.row.when?.some((when) => 'has' in when && isOnlyPossible(this.at(when.has, site, it.row)))) return undefined;
     return { ...it, site, effects };
   }
 
@@ -136,6 +138,22 @@ export class Calls {
   holds({ row, library }: { row: { versions?: string; when?: readonly When[] }; library: Library }, site: Site, call?: Call): boolean {
     if (row.versions && !this.catalog.holdsIn(row.versions, this.range(library.packages, site))) return false;
     return (row.when ?? []).every((it) => this.arguments.fulfils(it, site, call));
+  }
+
+  /** The client that a lock's library was given and does not work on. */
+  misfit(misfits: readonly Misfit[] | undefined, site: Site, row: Call): Misfit | undefined {
+    return misfits?.find((it) => {
+      const value = this.at(it.at, site, row);
+      const clients = value === undefined ? [] : value.kind === 'array' ? value.items : [value];
+      return clients.some((client) => {
+        const identity = this.identities.of(client);
+        if (identity?.type !== it.type) return false;
+        const library = this.catalog.typeLibrary(it.type);
+        const range = it.versions && library ? this.range(library.packages, { ...site, identity }) : undefined;
+        // Which majors it does not work on says nothing of an unknown one.
+        return !it.versions || (range !== undefined && this.catalog.holdsIn(it.versions, range));
+      });
+    });
   }
 
   /** The range of the package that the receiver comes from, or of the first of the library's that package.json names. */
@@ -173,6 +191,9 @@ export class Calls {
 
 /** Methods that arrays and functions have, whatever else their receiver's library says. */
 const languageMethods = new Set(['map', 'forEach', 'filter', 'flatMap', 'reduce', 'bind', 'toString', 'on', 'once']);
+
+/** A property that an object in sight does not have itself. */
+const isOnlyPossible = (value: Value | undefined): boolean => value?.kind === 'field' && value.of.kind === 'object';
 
 function memberName(callee: Expr & { kind: 'member' }, value: Value): string {
   if (typeof callee.name === 'string') return callee.name;

@@ -25,7 +25,7 @@ export function acquireEvent(effect: Acquire, { site, row, library }: Matched, c
   for (let i = 0; i < bodyArgs.length; i++) bodyArgs[i] ??= unknown('an argument');
   const renews = effect.renewalOption && !at(effect.renewalOption) ? undefined : effect.renews;
   return {
-    kind: 'acquire', call: site.call, library, lock, granted, form: 'library', trap: effect.trap,
+    kind: 'acquire', call: site.call, library, lock, granted, form: 'library', trap: effect.trap ?? calls.misfit(effect.misfits, site, row)?.why,
     refused: effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : calls.fromAnswer(effect.refused, site),
     body: effect.body ? (body ?? unknown('a function that is not in sight')) : undefined, bodyArgs, renews, signal: effect.bodySignal, onLost: at(effect.onLost),
   };
@@ -38,13 +38,18 @@ export function putEvents(effect: Put, { site, row, library }: Matched, calls: C
   const value = calls.at(effect.value, site, row) ?? constant(undefined);
   const lease = calls.lease(effect.lease, site, row);
   const source = { call: site.call, library };
+  // What the client ignores was meant to be a lock, and is none: it never refuses.
+  if (effect.trap && effect.condition !== 'absent' && effect.asks?.some((it) => calls.arguments.fulfils(it, site, row))) {
+    const lock: Lock = { space: 'kv', kind: 'lease', key, owner: value, lease, isCertain: false, title: 'Redis' };
+    return [{ kind: 'acquire', ...source, lock, granted: effect.done === 'throws' || effect.done === 'waits' ? unknown('it throws') : calls.fromAnswer(effect.done, site), refused: 'waits', form: 'put', trap: effect.trap }];
+  }
   if (effect.condition === 'absent') {
     const lock: Lock = { space: 'kv', kind: 'lease', key, owner: value, lease, isCertain: false, title: 'Redis' };
     const byCallback = site.args[site.args.length - 1]?.kind === 'func';
     const delivered = !byCallback && row.delivery?.callback !== undefined && row.delivery.returns !== undefined && site.call.callee.kind === 'member';
     const granted = delivered ? calls.fromAnswer(row.delivery!.returns!, site) : calls.fromAnswer(effect.done, site);
     const refused = delivered ? granted : effect.refused === undefined ? unknown('a refusal') : effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : calls.fromAnswer(effect.refused, site);
-    return [{ kind: 'acquire', ...source, lock, granted, refused, form: 'put' }];
+    return [{ kind: 'acquire', ...source, lock, granted, refused, form: 'put', trap: effect.trap }];
   }
   if (effect.condition === 'present') return [{ kind: 'renew', ...source, key, ownerChecked: false, how: 'SET XX', value }, { kind: 'put', ...source, key, value, hasExpiry: lease !== undefined, onlyIfPresent: true }];
   if (typeof effect.condition === 'object') return [{ kind: 'renew', ...source, key, ownerChecked: true, how: 'SET IFEQ' }];

@@ -4,6 +4,7 @@ import noBlindRenewal from './no-blind-renewal.ts';
 import noCheckThenWrite from './no-check-then-write.ts';
 import noIgnoredLockLoss from './no-ignored-lock-loss.ts';
 import noInProcessLock from './no-in-process-lock.ts';
+import noIneffectiveAcquire from './no-ineffective-acquire.ts';
 import noLeaseUnitMismatch from './no-lease-unit-mismatch.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   noCheckThenWrite,
   noIgnoredLockLoss,
   noInProcessLock,
+  noIneffectiveAcquire,
   noLeaseUnitMismatch,
   noRacyTakeover,
   noRenewalAsFix,
@@ -43,6 +45,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-check-then-write', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-check-then-write.md' },
   { name: 'no-ignored-lock-loss', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-lock-loss.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
+  { name: 'no-ineffective-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ineffective-acquire.md' },
   { name: 'no-lease-unit-mismatch', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lease-unit-mismatch.md' },
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },

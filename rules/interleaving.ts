@@ -2,6 +2,7 @@
 import type { Section } from '../model/sections.ts';
 import type { SectionStory, LockRelease, UnfencedWrite } from '../model/story.ts';
 import type { CallExpr } from '../model/ir.ts';
+import { type Value, printValue } from '../model/value.ts';
 import type { Step } from './finding.ts';
 import { at } from './rule.ts';
 import { leaseLength, lockName } from './words.ts';
@@ -72,5 +73,15 @@ export function unguarded(section: Section, reached: CallExpr | undefined): Step
     { at: 5, who: 'A', says: 'works', place: work },
     { at: 10, who: 'B', says: `asks for ${name}, is refused, and goes on`, place: acquire },
     { at: 15, who: 'B', says: 'works as well', place: work, resource: 'written by both', loses: true },
+  ];
+}
+
+/** Nobody is refused, and two work at once. */
+export function noLock(call: CallExpr, key: Value | undefined): Step[] {
+  const name = key && key.kind !== 'unknown' ? `"${printValue(key)}"` : 'the lock';
+  const place = at(call);
+  return [
+    { at: 0, who: 'A', says: `sets ${name} and works`, place, resource: "A's lock" },
+    { at: 5, who: 'B', says: `sets ${name} as well, and is not refused`, place, resource: 'two holders', loses: true },
   ];
 }
