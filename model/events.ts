@@ -52,8 +52,9 @@ export interface AcquireEvent extends EventSource {
   /** The key is deleted in the same step when the acquire is undone. */
   form: 'library' | 'put' | 'script' | 'statement';
   trap?: string;
-  /** For lock rows: the statement that takes it. */
+  /** For lock rows: the statement that takes it, and the column that says until when. */
   statement?: WriteEvent;
+  endsAt?: string;
   /** What the library calls when it finds the lock lost. */
   onLost?: Value;
   /** The Node callback `(err, answer)` that is told the answer. */
@@ -73,8 +74,9 @@ export interface ReleaseEvent extends EventSource {
   form: 'del' | 'expire' | 'getdel' | 'script' | 'library' | 'statement';
   /** Removes several keys, or keys found by a pattern. */
   several?: boolean;
-  /** For lock rows: the statement that gives it back. */
+  /** For lock rows: the statement that gives it back, and the column that says until when. */
   statement?: WriteEvent;
+  endsAt?: string;
 }
 
 export interface RenewEvent extends EventSource {

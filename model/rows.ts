@@ -59,17 +59,17 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
   if (takeover || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
-    return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, ...answers(event) } satisfies AcquireEvent;
+    return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, ...answers(event) } satisfies AcquireEvent;
   }
   const ends = event.op === 'delete' || (setsExpiry?.value && isPast(setsExpiry.value)) || (setsOwner?.value && isNothing(setsOwner.value));
   if (ends) {
     // Whoever demands that the time has ended frees nobody's lock.
     if (conditions.some((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry) && (it.op === '<' || it.op === '<='))) return undefined;
-    return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement', statement: event } satisfies ReleaseEvent;
+    return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement', statement: event, endsAt: table.expiry } satisfies ReleaseEvent;
   }
   if (setsExpiry && setsOwner && !ownerNamed) {
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
-    return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, granted: { kind: 'unknown', why: 'the answer' }, refused: 'waits' } satisfies AcquireEvent;
+    return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, granted: { kind: 'unknown', why: 'the answer' }, refused: 'waits' } satisfies AcquireEvent;
   }
   if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed || isBoundToState(event, table), how: 'UPDATE', table: table.name } satisfies RenewEvent;
   return undefined;

@@ -1,5 +1,6 @@
 /** Takeovers of expired locks in two steps: the end is read and compared with the time, and the lock is then taken or removed without a condition. */
 import type { ModelEvent, WriteEvent } from './events.ts';
+import { sameColumn } from './fences.ts';
 import type { CallExpr, Expr, Func, Step } from './ir.ts';
 import { type Origins, comparisonsIn, originsOf, questionsIn, sideOf } from './origins.ts';
 import { isWatched } from './releases.ts';
@@ -26,13 +27,15 @@ export function racyTakeoversOf({ model, module }: Story): RacyTakeover[] {
   const found: RacyTakeover[] = [];
   for (const func of module.functions) {
     const { deep } = model.summaries.of(func);
-    const steps = deep.filter((it) => it.at.func === func && isStep(it.event));
+    const steps = deep.filter((it) => it.at.func === func && it.via.length <= 1 && isStep(it.event) && !isHeldAt(it.at, func, model));
     if (steps.length === 0) continue;
     const tests = func.graph().steps.filter((step) => step.op.kind === 'branch');
     for (const step of steps) {
       if (found.some((it) => sameSite(it.call, step.at)) || ('key' in step.event && isWatched(model, step.event as never))) continue;
-      const read = deep.find((it) => it.at.span.start < step.at.span.start && isReadOf(it, step) && tests.some((test) => asksWhetherEnded(test, it.at, step.at, model)));
-      if (read && isLock(step, func, deep, model)) found.push(takeover(step, read));
+      const read = deep.find((it) => it.at.span.start < step.at.span.start && isReadOf(it, step) && tests.some((test) => asksWhetherEnded(test, it.at, step, model)));
+      // Taken by a call between the two, it is its holder's.
+      const isTaken = read && deep.some(({ event, at }) => event.kind === 'acquire' && !sameSite(at, step.at) && at.span.start > read.at.span.start && at.span.start < step.at.span.start);
+      if (read && !isTaken && isLock(step, func, deep, model)) found.push(takeover(step, read));
     }
   }
   return found;
@@ -67,15 +70,28 @@ function isReadOf(read: Deep, step: Deep): boolean {
 }
 
 /** A branch on whose one side alone the step stands, that side being the one on which the lock has ended. */
-function asksWhetherEnded(branch: Step, read: CallExpr, step: CallExpr, model: Model): boolean {
-  if (branch.op.kind !== 'branch' || branch.span.start > step.span.start) return false;
-  const questions = questionsIn(branch.op.test).filter(({ expr }) => saysEnded(expr, read, model) !== undefined);
+function asksWhetherEnded(branch: Step, read: CallExpr, step: Deep, model: Model): boolean {
+  if (branch.op.kind !== 'branch' || branch.span.start > step.at.span.start) return false;
+  const questions = questionsIn(branch.op.test).filter(({ expr }) => saysEnded(expr, read, model) !== undefined && speaksOfEnd(expr, step.event));
   if (questions.length === 0) return false;
-  const side = sideOf(branch, step);
+  const side = sideOf(branch, step.at);
   return side !== undefined && questions.some(({ expr, isNegated }) => {
     const ended = saysEnded(expr, read, model);
     return ended === 'maybe' || (ended === 'yes') === (side !== isNegated);
   });
+}
+
+/** Of a row, the time that is compared is the lock's own end, or what the step sets it to; a question that a function answers is taken to be about it. */
+function speaksOfEnd(expr: Expr, event: ModelEvent): boolean {
+  const write = writeOf(event);
+  if (!write || expr.kind === 'call') return true;
+  const endsAt = (event.kind === 'acquire' || event.kind === 'release') && event.endsAt !== undefined ? [event.endsAt] : write.row!.changes.flatMap((it) => (it.value && contains(it.value, isClock) ? [it.column] : []));
+  return originsOf(expr, () => false).exprs.some((it) => (it.kind === 'member' || it.kind === 'part') && typeof it.name === 'string' && endsAt.some((column) => sameColumn(column, it.name as string)));
+}
+
+/** Whoever holds the lock gives it back, and takes nothing over. */
+function isHeldAt(call: CallExpr, func: Func, model: Model): boolean {
+  return model.summaries.of(func).sections.some(({ flow }) => [...(flow?.states ?? [])].some(([step, states]) => step.op.kind === 'call' && sameSite(step.op.call, call) && (states.has('held') || states.has('shaken'))));
 }
 
 /** Whether a question, answered yes, says that the time is over: `maybe` where its form does not tell; undefined when it is not about the time. */

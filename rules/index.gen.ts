@@ -8,6 +8,7 @@ import noIneffectiveAcquire from './no-ineffective-acquire.ts';
 import noLeaseUnitMismatch from './no-lease-unit-mismatch.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
+import noStaleRead from './no-stale-read.ts';
 import noUnboundedLease from './no-unbounded-lease.ts';
 import noUncheckedAcquire from './no-unchecked-acquire.ts';
 import preferConsensusLock from './prefer-consensus-lock.ts';
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   noLeaseUnitMismatch,
   noRacyTakeover,
   noRenewalAsFix,
+  noStaleRead,
   noUnboundedLease,
   noUncheckedAcquire,
   preferConsensusLock,
@@ -49,6 +51,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-lease-unit-mismatch', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lease-unit-mismatch.md' },
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },
+  { name: 'no-stale-read', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-stale-read.md' },
   { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },
   { name: 'no-unchecked-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unchecked-acquire.md' },
   { name: 'prefer-consensus-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-consensus-lock.md' },

@@ -1,6 +1,7 @@
 /** The interleavings in which two holders work beside each other: renewals of another's lease, takeovers that race, values that were read too early. */
 import type { IgnoredLoss } from '../model/losses.ts';
 import type { LockRenewal } from '../model/renewals.ts';
+import type { StaleRead } from '../model/stale-reads.ts';
 import type { RacyTakeover } from '../model/takeovers.ts';
 import type { Step } from './finding.ts';
 import { at } from './rule.ts';
@@ -51,5 +52,20 @@ export function lockLoss({ story, place }: IgnoredLoss): Step[] {
     { at: Math.round(lease * 1.1), who: 'B', says: `takes ${name} and works`, place: acquire, resource: "B's lock" },
     { at: Math.round(lease * 1.4), who: 'A', says: 'is told that the lock is lost, and does not listen', place },
     { at: Math.round(lease * 1.5), who: 'A', says: 'goes on working beside B', resource: 'two holders', loses: true },
+  ];
+}
+
+/** Two callers read the same value; the one that takes the lock second writes what it read before the first had written. */
+export function staleRead({ story, read, write }: StaleRead): Step[] {
+  const name = lockName(story.section.lock);
+  const [reads, acquire, writes] = [at(read), at(story.section.at), at(write.call)];
+  const { target } = write.event;
+  return [
+    { at: 0, who: 'A', says: `reads ${target}`, place: reads },
+    { at: 5, who: 'B', says: `reads ${target}: the same value`, place: reads },
+    { at: 10, who: 'B', says: `takes ${name}`, place: acquire },
+    { at: 20, who: 'B', says: `writes ${target}, releases`, place: writes, resource: "B's" },
+    { at: 30, who: 'A', says: `takes ${name}`, place: acquire },
+    { at: 40, who: 'A', says: `writes ${target} from what it read at 0 ms`, place: writes, resource: "A's: B's change is lost", loses: true },
   ];
 }
