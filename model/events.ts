@@ -81,6 +81,8 @@ export interface ReleaseEvent extends EventSource {
 
 export interface RenewEvent extends EventSource {
   kind: 'renew';
+  /** For a lock that is a row: the statement. */
+  row?: WriteEvent['row'];
   key?: Value;
   handle?: Value;
   session?: Value;
@@ -110,6 +112,10 @@ export interface PutEvent extends EventSource {
 export interface MintEvent extends EventSource {
   kind: 'mint';
   key?: Value;
+  /** Where the answer's row holds the number; without it the answer itself is the number, or holds it by position. */
+  column?: string;
+  /** The script that counts also lets the counter end. */
+  expires?: boolean;
 }
 
 /** Whether a condition in the write itself refuses a stale holder. `unknown` is never reported. */
@@ -126,6 +132,12 @@ export interface WriteEvent extends EventSource {
   why?: string;
   /** Values that a condition of the write compares: a token or owner among them makes it a fence. */
   compared: Value[];
+  /** What is sent, where it is not the columns of a row. */
+  sends?: Value[];
+  /** The order of a stored and a sent value under which a script writes; `recorded` when it keeps the sent one. */
+  order?: { op: '<' | '<=' | '>' | '>='; value: Value; recorded: boolean };
+  /** The script's answer tells a refused write from one that was done. */
+  answerTells?: boolean;
   /** What a lock row's statements are told by. */
   row?: { /** The id by which it is chosen, where that is all. */ by?: Value; /** What the insert of an upsert puts in. */ inserted?: Change[]; filter: Filter; changes: Change[]; count?: Count; rows?: readonly string[]; row?: readonly string[]; throwsOnMiss?: boolean };
   /** For statements: what edits need. */
@@ -145,6 +157,8 @@ export interface PlainEvent extends EventSource {
   locksOn?: Value;
   kind: 'wait' | 'exit' | 'log' | 'watch' | 'holds' | 'begin' | 'commit' | 'read' | 'exists';
   value?: Value;
+  /** For a read of rows: by what they are chosen. */
+  filter?: Filter;
 }
 
 /** A function that is handed over: to run now, later, or again and again. */
@@ -191,9 +205,9 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
     case 'mint':
       return { ...it, key: bind(it.key) } as ModelEvent as E;
     case 'write':
-      return { ...it, compared: it.compared.map((each) => bind(each)!), connection: bind(it.connection), row: it.row && bindRow(it.row, bind) } as ModelEvent as E;
+      return { ...it, compared: it.compared.map((each) => bind(each)!), sends: it.sends?.map((each) => bind(each)!), order: it.order && { ...it.order, value: bind(it.order.value)! }, row: it.row && bindRow(it.row, bind), connection: bind(it.connection) } as ModelEvent as E;
     case 'read':
-      return it.locksOn ? ({ ...it, locksOn: bind(it.locksOn) } as ModelEvent as E) : event;
+      return it.filter || it.locksOn ? ({ ...it, filter: it.filter && bindFilter(it.filter, bind), locksOn: bind(it.locksOn) } as ModelEvent as E) : event;
     case 'runs':
       return { ...it, body: bind(it.body)!, args: it.args.map((each) => bind(each)!) } as ModelEvent as E;
     default:
@@ -201,13 +215,19 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
   }
 }
 
+type Bind = (value: Value | undefined) => Value | undefined;
+
+/** By what a row is chosen and what it gets, with the caller's values. */
+function bindRow(row: NonNullable<WriteEvent['row']>, bind: Bind): NonNullable<WriteEvent['row']> {
+  const changes = (list: readonly Change[]): Change[] => list.map((it) => (it.value ? { ...it, value: bind(it.value) } : it));
+  return { ...row, by: bind(row.by), inserted: row.inserted && changes(row.inserted), filter: bindFilter(row.filter, bind), changes: changes(row.changes) };
+}
+
+const bindFilter = (filter: Filter, bind: Bind): Filter =>
+  filter.map((it) => ('any' in it ? { any: it.any.map((each) => bindFilter(each, bind)) } : 'column' in it && it.value ? { ...it, value: bind(it.value) } : it));
+
 export function bindLock(lock: Lock, binding: Binding, evaluator: Evaluator): Lock {
   const bind = (value: Value | undefined): Value | undefined => value && evaluator.bind(value, binding);
   const length = bind(lock.lease?.value);
   return { ...lock, key: bind(lock.key), holder: bind(lock.holder), owner: bind(lock.owner), session: bind(lock.session), lease: lock.lease && { ...lock.lease, value: length!, ms: lock.lease.ms ?? milliseconds(length!, lock.lease.unit) } };
-}
-
-/** By what a row is chosen, with the caller's values. */
-function bindRow(row: NonNullable<WriteEvent['row']>, bind: (value: Value | undefined) => Value | undefined): NonNullable<WriteEvent['row']> {
-  return { ...row, by: bind(row.by), filter: row.filter.map((it) => ('column' in it && it.value ? { ...it, value: bind(it.value) } : it)) };
 }

@@ -8,7 +8,8 @@ export function* expressionsIn(expr: Expr): Generator<Expr> {
   for (const it of partsOf(expr)) yield* expressionsIn(it);
 }
 
-function partsOf(expr: Expr): Expr[] {
+/** The expressions that one is directly made of. */
+export function partsOf(expr: Expr): Expr[] {
   switch (expr.kind) {
     case 'template':
       return expr.parts.filter((it) => typeof it !== 'string');
@@ -17,7 +18,7 @@ function partsOf(expr: Expr): Expr[] {
     case 'call':
       return [expr.callee, ...expr.args];
     case 'object':
-      return expr.props.map((it) => it.value);
+      return expr.props.flatMap((it) => (it.name === undefined || typeof it.name === 'string' ? [it.value] : [it.name, it.value]));
     case 'array':
       return expr.items;
     case 'binary':
@@ -30,8 +31,9 @@ function partsOf(expr: Expr): Expr[] {
     case 'await':
     case 'spread':
     case 'element':
-    case 'part':
       return [expr.of];
+    case 'part':
+      return expr.fallback ? [expr.of, expr.fallback] : [expr.of];
     case 'assign':
       return [expr.value];
     default:

@@ -80,6 +80,9 @@ function isPartOfRead(value: Value, column: string): boolean {
 /** What tells a version column that the store raises by itself: structure cannot, the statement does not name it among its changes. */
 const versionWords = /^(?:_*(?:version|rev|revision|etag|xmin|rowversion|generation|lock_?version|updated_?at|modified_?at|last_?modified|__v|fence|last_?token|fencing_?token)_*)$/i;
 
+/** Whether a column's name says that it counts the versions of its row. */
+export const isVersionColumn = (column: string): boolean => versionWords.test(column);
+
 /** Column names are compared without their table, case and underscores. */
 export const sameColumn = (a: string, b: string): boolean => fold(a) === fold(b);
 const fold = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replaceAll('_', '').toLowerCase();

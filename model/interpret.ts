@@ -203,7 +203,7 @@ export class Interpreter {
       case 'data': {
         if (it.effects.some((each) => each.kind === 'increment')) return [];
         const key = at(effect.key);
-        return [{ kind: 'write', ...source, op: 'data', key, target: key ? keyName(key) : 'a key', fenced: isRepeatable.has(site.name.toLowerCase()) ? 'unknown' : 'no', compared: [] }];
+        return [{ kind: 'write', ...source, op: 'data', key, target: key ? keyName(key) : 'a key', fenced: isRepeatable.has(site.name.toLowerCase()) ? 'unknown' : 'no', compared: [], sends: site.args }];
       }
       case 'script':
         return scriptEvents(effect, it, this.calls) ?? [{ kind: 'write', ...source, op: 'other', target: 'what the script writes', fenced: 'unknown', compared: [], why: 'the script is not in sight' }];

@@ -71,7 +71,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
     return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, granted: { kind: 'unknown', why: 'the answer' }, refused: 'waits' } satisfies AcquireEvent;
   }
-  if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed || isBoundToState(event, table), how: 'UPDATE', table: table.name } satisfies RenewEvent;
+  if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed || isBoundToState(event, table), how: 'UPDATE', table: table.name, row } satisfies RenewEvent;
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { milliseconds } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { Lock, ModelEvent } from './events.ts';
 import type { CallExpr } from './ir.ts';
-import { type LuaOperand, type LuaReturn, analyzeLua } from './lua/index.ts';
+import { type LuaOperand, type LuaOutcomes, type LuaReturn, type LuaWrite, analyzeLua } from './lua/index.ts';
 import { type Value, alternatives, constant, either, printValue, text, unknown } from './value.ts';
 
 /** The text of a script: itself, or what a sha or a loaded script was made from. */
@@ -69,7 +69,7 @@ export function eventsOfScript(lua: string, keys: Value[], args: Value[], call: 
     events.push({ kind: 'release', ...source, key: of(it.key), ownerChecked: checked, comparedWith: it.comparedWith && of(it.comparedWith), how: 'the script deletes the key', form: 'script', several: it.key.kind === 'key' && it.key.index === 'each' && keys.length > 1 });
   }
   for (const it of facts.renewals) events.push({ kind: 'renew', ...source, key: of(it.key), ownerChecked: it.ownerChecked, how: 'the script prolongs the lease' });
-  for (const it of facts.mints) events.push({ kind: 'mint', ...source, key: of(it.key) });
+  for (const it of facts.mints) events.push({ kind: 'mint', ...source, key: of(it.key), expires: it.expires });
   const own = new Set([...facts.acquires, ...facts.releases, ...facts.renewals].map((it) => it.call));
   for (const it of facts.writes) {
     if (own.has(it.call)) continue;
@@ -80,9 +80,20 @@ export function eventsOfScript(lua: string, keys: Value[], args: Value[], call: 
     }
     // A script that decides on what is stored is more than a blind write; what it decides is its author's.
     const fenced = it.fencedBy || it.equalityGuard ? 'yes' : facts.calls.some((each) => each.conditions.length > 0) ? 'unknown' : 'no';
-    events.push({ kind: 'write', ...source, op: 'data', target: printValue(key), fenced, compared: args, why: it.fencedBy ? 'the script compares' : undefined });
+    const order = it.fencedBy?.by === 'order' ? { op: it.fencedBy.operator, value: of(it.fencedBy.comparedWith), recorded: it.fencedBy.recorded } : undefined;
+    events.push({ kind: 'write', ...source, op: 'data', target: printValue(key), fenced, compared: args, why: it.fencedBy ? 'the script compares' : undefined, sends: it.values.map(of), order, answerTells: isCompared(it) && tellsRefusal(it) });
   }
   return events;
+}
+
+/** The write is bound to an order, a bound, or what its caller expects to be stored. */
+const isCompared = ({ fencedBy, equalityGuard }: LuaWrite): boolean => (fencedBy ? fencedBy.by === 'order' || fencedBy.by === 'bound' : equalityGuard?.comparedWith.kind === 'arg');
+
+/** Whether a refused write is answered otherwise than one that was done, and by no error. */
+function tellsRefusal({ done, refused }: LuaOutcomes): boolean {
+  const isPlain = (it: LuaReturn): boolean => it.kind === 'const';
+  const same = (a: LuaReturn, b: LuaReturn): boolean => a.kind === 'const' && b.kind === 'const' && a.value === b.value;
+  return refused.length > 0 && refused.every(isPlain) && done.length > 0 && done.every((it) => !refused.some((other) => same(it, other)));
 }
 
 function operandValue(operand: LuaOperand | undefined, keys: Value[], args: Value[]): Value {

@@ -78,8 +78,9 @@ function eventsOfText(found: Text, text: Value, given: Value | undefined, effect
     if (facts.kind === 'call') events.push({ kind: 'write', ...source, op: 'other', target: facts.procedure ?? 'a procedure', fenced: 'unknown', compared: [], why: 'a stored procedure' });
     if (facts.kind === 'select') {
       const locks = effect.connection !== 'pool' && (facts.rowLock !== undefined || facts.lockCalls.some((it) => it.scope === 'transaction' && it.mode !== 'release'));
-      events.push({ kind: 'read', ...source, value: constant(facts.tables[0] ?? ''), locksOn: locks ? receiver : undefined });
+      events.push({ kind: 'read', ...source, value: constant(facts.tables[0] ?? ''), locksOn: locks ? receiver : undefined, filter: filterOf(facts.where, params) });
     }
+    for (const it of facts.mints) events.push({ kind: 'mint', ...source, key: it.sequence === undefined ? undefined : constant(it.sequence), column: it.expression === 'last-insert-id' ? 'insertId' : (it.alias ?? it.column ?? 'nextval') });
   }
   return events;
 }
@@ -106,9 +107,11 @@ function writeOf(facts: SqlFacts, params: Params, effect: Sql): Omit<WriteEvent,
     const conflict = facts.insert?.conflict;
     if (facts.insert?.guardedBySelect || conflict?.action === 'nothing') return { kind: 'write', op: 'insert', target, fenced: 'yes', why: 'an insert that does nothing when the row is there', compared: [], row: row([], own) };
     if (conflict?.action === 'update') {
-      if (conflict.where.length === 0) return { kind: 'write', op: 'upsert', target, fenced: 'no', compared: [] };
-      const verdict = judge(filterOf(conflict.where, params), changes(conflict.set));
-      return { kind: 'write', op: 'upsert', target, ...verdict, row: row(filterOf(conflict.where, params), conflict.set.map((it) => ({ column: it.column, value: it.value.kind === 'column' ? own.find((each) => each.column === (it.value as { column: string }).column)?.value : operandValue(it.value, params), relative: it.relative !== undefined })), own) };
+      // MySQL has no WHERE here: each column says itself when it stays.
+      const where = conflict.where.length ? conflict.where : conflict.set.length > 0 && conflict.set.every((it) => it.onlyIf) ? conflict.set[0]!.onlyIf! : [];
+      if (where.length === 0) return { kind: 'write', op: 'upsert', target, fenced: 'no', compared: [], sends: own.flatMap((it) => it.value ?? []) };
+      const verdict = judge(filterOf(where, params), changes(conflict.set));
+      return { kind: 'write', op: 'upsert', target, ...verdict, row: row(filterOf(where, params), conflict.set.map((it) => ({ column: it.column, value: it.value.kind === 'column' ? own.find((each) => each.column === (it.value as { column: string }).column)?.value : operandValue(it.value, params), relative: it.relative !== undefined })), own) };
     }
     if (conflict) return { kind: 'write', op: 'upsert', target, fenced: 'no', compared: [] };
     return { kind: 'write', op: 'insert', target, fenced: 'no', compared: [], row: row([], own) };

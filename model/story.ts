@@ -17,6 +17,8 @@ import { analyzeSql } from './sql/index.ts';
 import { type Section, sameKey } from './sections.ts';
 import { sqlTextOf } from './statements.ts';
 import { type Deep, Summaries } from './summaries.ts';
+import { partsOf } from './tokens.ts';
+import { type UncheckedToken, invertedToken, uncheckedToken } from './token-checks.ts';
 import { type Value, alternatives, contains, printValue, sameSite, sameValue } from './value.ts';
 
 export interface StoryOptions {
@@ -43,6 +45,8 @@ export interface UnfencedWrite {
   call: CallExpr;
   /** Calls that lead from there to the statement. */
   via: CallExpr[];
+  /** It has a token, and nothing compares it in the write. */
+  isUnchecked: boolean;
 }
 
 export interface SectionStory {
@@ -52,6 +56,7 @@ export interface SectionStory {
   /** Its failure costs duplicate work only, or it is no lease. */
   isEfficiency: boolean;
   unfenced: UnfencedWrite[];
+  unchecked: UncheckedToken[];
   renewals: { deep: Deep | undefined; call: CallExpr }[];
   owner: OwnerValue;
 }
@@ -107,7 +112,7 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
       if (section.at.func.module !== module) continue;
       // A body that is run under a lock belongs to the innermost function that has it in sight.
       if (sections.some((it) => sameSite(it.section.at, section.at) && it.section.acquire.call === section.acquire.call && it.section.form === section.form)) continue;
-      sections.push(sectionStory(section, module, options));
+      sections.push(sectionStory(section, model, module, options));
     }
     for (const step of func.graph().steps) {
       if (step.op.kind !== 'call') continue;
@@ -129,8 +134,9 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
   return story;
 }
 
-function sectionStory(section: Section, module: Module, options: StoryOptions): SectionStory {
+function sectionStory(section: Section, model: Model, module: Module, options: StoryOptions): SectionStory {
   const unfenced: UnfencedWrite[] = [];
+  const unchecked: UncheckedToken[] = [];
   const purpose = declaredPurpose(section, module, options.efficiencyKeys);
   const isEfficiency = section.lock.kind !== 'lease' || purpose === 'efficiency';
   if (section.lock.kind === 'lease') {
@@ -139,22 +145,29 @@ function sectionStory(section: Section, module: Module, options: StoryOptions): 
       // Put off by a timer it is not part of the section.
       if (it.timing === 'later' || it.timing === 'repeatedly') continue;
       const event = it.event.kind === 'put' ? putAsWrite(it, section) : it.event;
+      const inverted = event && invertedToken(event, section, model);
+      if (inverted) unchecked.push(inverted);
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
       if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
-      // A write is said once for each place; an insert, which is seldom meant, gives way to any other.
+      const token = uncheckedToken(it, event, section, model);
+      if (token) unchecked.push(token);
+      const write: UnfencedWrite = { event, call: it.at, via: it.via, isUnchecked: token !== undefined };
+      // A write is said once for each place; an insert, which is seldom meant, gives way to any other, and so does what is told where its statement stands.
       const known = unfenced.findIndex((each) => sameSite(each.call, it.at));
-      if (known < 0) unfenced.push({ event, call: it.at, via: it.via });
-      else if (unfenced[known]!.event.op === 'insert' && event.op !== 'insert') unfenced[known] = { event, call: it.at, via: it.via };
+      if (known < 0) unfenced.push(write);
+      else if (rank(unfenced[known]!) < rank(write)) unfenced[known] = write;
     }
   }
   const renewals: SectionStory['renewals'] = section.renewals.map((deep) => ({ deep, call: deep.at }));
   if (section.renews === 'body') renewals.push({ deep: undefined, call: section.at });
-  return { section, purpose, isEfficiency, unfenced, renewals, owner: ownerValue(section.lock.owner) };
+  return { section, purpose, isEfficiency, unfenced, unchecked, renewals, owner: ownerValue(section.lock.owner) };
 }
+
+const rank = (it: UnfencedWrite): number => (it.event.op === 'insert' ? 0 : it.isUnchecked ? 1 : 2);
 
 /** A called function that first claims the row by a conditional write of the same table ends what it has claimed. */
 function isClaimed(it: Deep, section: Section): boolean {
@@ -207,10 +220,11 @@ function putAsWrite(it: Deep, section: Section): WriteEvent | undefined {
   if (it.event.kind !== 'put' || it.event.hasExpiry) return undefined;
   if (section.lock.key && sameKey(it.event.key, section.lock.key)) return undefined;
   if (it.event.key.kind === 'unknown') return undefined;
-  return { kind: 'write', call: it.event.call, library: it.event.library, op: 'put', key: it.event.key, target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [] };
+  return { kind: 'write', call: it.event.call, library: it.event.library, op: 'put', key: it.event.key, target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [], sends: [it.event.value] };
 }
 
 function isFencedByLock(event: WriteEvent, lock: Lock): boolean {
   if (!lock.owner || alternatives(lock.owner).every((it) => it.kind === 'const')) return false;
-  return event.compared.some((it) => contains(it, (each) => sameValue(each, lock.owner!)));
+  // What a call has answered does not hold what it was called with.
+  return event.compared.some((it) => partsOf(it).some((each) => sameValue(each, lock.owner!)));
 }

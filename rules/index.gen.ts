@@ -2,6 +2,7 @@
 import noBlindRelease from './no-blind-release.ts';
 import noBlindRenewal from './no-blind-renewal.ts';
 import noCheckThenWrite from './no-check-then-write.ts';
+import noIgnoredFenceResult from './no-ignored-fence-result.ts';
 import noIgnoredLockLoss from './no-ignored-lock-loss.ts';
 import noInProcessLock from './no-in-process-lock.ts';
 import noIneffectiveAcquire from './no-ineffective-acquire.ts';
@@ -11,6 +12,8 @@ import noRenewalAsFix from './no-renewal-as-fix.ts';
 import noStaleRead from './no-stale-read.ts';
 import noUnboundedLease from './no-unbounded-lease.ts';
 import noUncheckedAcquire from './no-unchecked-acquire.ts';
+import noUncheckedToken from './no-unchecked-token.ts';
+import noUnsoundToken from './no-unsound-token.ts';
 import preferConsensusLock from './prefer-consensus-lock.ts';
 import preferDatabaseCoordination from './prefer-database-coordination.ts';
 import requireFencingToken from './require-fencing-token.ts';
@@ -22,6 +25,7 @@ export const rules: readonly Rule[] = [
   noBlindRelease,
   noBlindRenewal,
   noCheckThenWrite,
+  noIgnoredFenceResult,
   noIgnoredLockLoss,
   noInProcessLock,
   noIneffectiveAcquire,
@@ -31,6 +35,8 @@ export const rules: readonly Rule[] = [
   noStaleRead,
   noUnboundedLease,
   noUncheckedAcquire,
+  noUncheckedToken,
+  noUnsoundToken,
   preferConsensusLock,
   preferDatabaseCoordination,
   requireFencingToken,
@@ -45,6 +51,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-blind-release', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-release.md' },
   { name: 'no-blind-renewal', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-renewal.md' },
   { name: 'no-check-then-write', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-check-then-write.md' },
+  { name: 'no-ignored-fence-result', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-fence-result.md' },
   { name: 'no-ignored-lock-loss', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-lock-loss.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
   { name: 'no-ineffective-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ineffective-acquire.md' },
@@ -54,6 +61,8 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-stale-read', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-stale-read.md' },
   { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },
   { name: 'no-unchecked-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unchecked-acquire.md' },
+  { name: 'no-unchecked-token', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unchecked-token.md' },
+  { name: 'no-unsound-token', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unsound-token.md' },
   { name: 'prefer-consensus-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-consensus-lock.md' },
   { name: 'prefer-database-coordination', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/prefer-database-coordination.md' },
   { name: 'require-fencing-token', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/require-fencing-token.md' },

@@ -8,7 +8,7 @@ import { at } from './rule.ts';
 import { leaseLength, lockName } from './words.ts';
 
 /** Used where the lease's length is not known: long enough to read. */
-const assumedLease = 10_000;
+export const assumedLease = 10_000;
 
 /** A holder pauses past its lease and overwrites what the next holder wrote. */
 export function staleWrite(story: SectionStory, write: UnfencedWrite): Step[] {

@@ -4,7 +4,7 @@ import { sameSite } from '../model/value.ts';
 import { fenceEdits } from './fixes/fence.ts';
 import { staleWrite } from './interleaving.ts';
 import { type RuleContext, type RuleFinding, at, defineRule } from './rule.ts';
-import { calleeText, leaseLength, lineOf, lockName, shorten } from './words.ts';
+import { calleeText, leaseLength, lineOf, lockName, targetText } from './words.ts';
 
 export default defineRule({
   name: 'require-fencing-token',
@@ -21,7 +21,7 @@ export default defineRule({
   find: (context) =>
     context.story.sections
       .filter((it) => !it.isEfficiency)
-      .flatMap((it) => it.unfenced.filter((write) => write.event.op !== 'insert' || context.options.inserts === true).map((write) => finding(it, write, context)))
+      .flatMap((it) => it.unfenced.filter((write) => !write.isUnchecked && (write.event.op !== 'insert' || context.options.inserts === true)).map((write) => finding(it, write, context)))
       // Sections can lie in each other; a write is said once.
       .filter((it, i, all) => all.findIndex((other) => other.place.start === it.place.start && other.place.end === it.place.end) === i),
 });
@@ -52,8 +52,6 @@ function finding(story: SectionStory, write: UnfencedWrite, { story: file, setti
     edits: isCalled ? [] : fenceEdits(story, write, file, settings),
   };
 }
-
-const targetText = (target: string): string => (target.startsWith('`') ? target : `\`${shorten(target, 40)}\``);
 
 /** What kind of write it is, for the related place. */
 const operation = (op: UnfencedWrite['event']['op']): string => ({ insert: 'INSERT', update: 'UPDATE', delete: 'DELETE', upsert: 'upsert' } as Partial<Record<typeof op, string>>)[op] ?? 'write';

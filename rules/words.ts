@@ -39,3 +39,6 @@ export function calleeText(call: CallExpr): string {
 export function lineOf(place: { file: string; line: number }, from: string): string {
   return place.file === from ? `line ${place.line}` : `${place.file.slice(place.file.lastIndexOf('/') + 1)}:${place.line}`;
 }
+
+/** A table, key or file that is written. */
+export const targetText = (target: string): string => (target.startsWith('`') ? target : `\`${shorten(target, 40)}\``);
