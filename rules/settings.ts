@@ -1,5 +1,6 @@
 /** The settings of a team, as they stand in `settings.fencepost` of ESLint and in `fencepost.*` of an editor. */
 import type { Library } from '../catalog/schema.ts';
+import { readCatalog } from './catalog-setting.ts';
 
 export interface Settings {
   /** Rows for the team's own helpers, in the catalog's form. */
@@ -38,8 +39,9 @@ export function readSettings(given: unknown): { settings: Settings; problems: st
   }
   for (const [name, value] of Object.entries(given)) {
     if (name === 'catalog') {
-      if (Array.isArray(value)) settings.catalog = value as Library[];
-      else problems.push('settings.fencepost.catalog must be an array of libraries.');
+      const own = readCatalog(value, 'settings.fencepost.catalog');
+      settings.catalog = own.catalog;
+      problems.push(...own.problems);
     } else if (name === 'efficiencyKeys') {
       if (isStrings(value)) settings.efficiencyKeys = value;
       else problems.push('settings.fencepost.efficiencyKeys must be an array of strings.');

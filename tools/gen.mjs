@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { catalogIndex, rulesIndex } from './gen/indexes.mjs';
 import { catalogPage, docsIndex, readme, rulePages, settingsPage } from './gen/pages.mjs';
+import { catalogSchema, catalogSchemaModule } from './gen/schema.mjs';
 import { loadTypeScript, root } from './load.mjs';
 
 const onlyChecks = process.argv.includes('--check');
@@ -30,6 +31,8 @@ const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, p
 
 // The indexes come first and from names alone: the modules that are loaded next import them.
 put('catalog/index.gen.ts', catalogIndex());
+put('rules/forms.gen.ts', catalogSchemaModule());
+put('docs/catalog.schema.json', `${JSON.stringify(catalogSchema(), (key, value) => (key === 'undefinable' ? undefined : value), 2)}\n`);
 const libraries = different.includes('catalog/index.gen.ts') && onlyChecks ? [] : (await loadTypeScript('catalog/index.gen.ts')).libraries;
 const { text, rules } = await rulesIndex();
 put('rules/index.gen.ts', text);
