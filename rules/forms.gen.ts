@@ -1133,6 +1133,12 @@ export const forms: Readonly<Record<string, Form>> = {
    },
    "trap": {
     "type": "string"
+   },
+   "asks": {
+    "type": "array",
+    "items": {
+     "$ref": "#/definitions/When"
+    }
    }
   },
   "required": [
