@@ -67,7 +67,7 @@ function managerCalls({ manager: on, connection }: World): readonly Call[] {
     { on, name: 'lock', when: [{ is: arg(1), value: none }], does: { kind: 'read', target: arg(0), connection } },
     { on, name: 'lock', does: { kind: 'read', target: arg(0), lock: arg(1), connection } },
     { on, name: ['refresh', 'refreshOrFail'], does: { kind: 'read', target: arg(0), connection } },
-    { on, name: ['transactional', 'execute'], when: [{ sort: arg(0), of: 'function' }], does: { kind: 'transaction', body: arg(0), passes: tx.manager, isolation: arg(1, 'isolationLevel') } },
+    { on, name: ['transactional', 'execute'], when: [{ sort: arg(0), of: 'function' }], does: { kind: 'transaction', body: arg(0), passes: tx.manager, isolation: arg(1, 'isolationLevel'), ambient: true } },
     { on, name: 'execute', does: { kind: 'sql', text: arg(0), params: arg(1), connection, count: { path: ['affectedRows'], miss: 0 }, rows: [] } },
     { on, name: 'begin', does: { kind: 'transaction', step: 'begin', isolation: arg(0, 'isolationLevel') } },
     { on, name: 'commit', does: { kind: 'transaction', step: 'commit' } },
@@ -102,6 +102,7 @@ const obtain: readonly Obtain[] = [
   { type: pool.manager, by: 'member', name: ['EntityManager', 'SqlEntityManager', 'MongoEntityManager'] },
   { type: either.manager, by: 'annotation', name: ['EntityManager', 'SqlEntityManager', 'MongoEntityManager'] },
   { type: pool.repository, by: 'decorator', name: 'InjectRepository' },
+  { type: pool.repository, by: 'member', name: ['EntityRepository', 'SqlEntityRepository', 'MongoEntityRepository'] },
   { type: either.repository, by: 'annotation', name: ['EntityRepository', 'SqlEntityRepository', 'MongoEntityRepository'] },
   ...worlds.flatMap(({ manager, repository }): readonly Obtain[] => [
     { type: repository, by: 'method', name: ['getRepository', 'repo'], of: manager },
@@ -129,7 +130,7 @@ export default library({
     { on: CONNECTION, name: 'transactional', does: { kind: 'transaction', body: arg(0), isolation: arg(1, 'isolationLevel') } },
     ...builder,
   ],
-  decorators: [{ name: 'Transactional', does: { kind: 'transaction', isolation: arg(0, 'isolationLevel') } }],
+  decorators: [{ name: 'Transactional', does: { kind: 'transaction', isolation: arg(0, 'isolationLevel'), ambient: true } }],
   constants: {
     'LockMode.NONE': 0,
     'LockMode.OPTIMISTIC': 1,

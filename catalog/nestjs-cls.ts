@@ -15,9 +15,9 @@ export default library({
     { type: 'shapes-sql:Transaction', by: 'decorator', name: 'InjectTransaction' },
   ],
   calls: [
-    { on: HOST, name: 'withTransaction', does: { kind: 'transaction', body: last, isolation: arg(0, 'isolationLevel') } },
+    { on: HOST, name: 'withTransaction', does: { kind: 'transaction', body: last, isolation: arg(0, 'isolationLevel'), ambient: true } },
     { on: HOST, name: 'withoutTransaction', does: { kind: 'calls', body: arg(0), when: 'now', answers: 'body' } },
   ],
-  decorators: [{ name: 'Transactional', does: { kind: 'transaction', isolation: arg(0, 'isolationLevel') } }],
+  decorators: [{ name: 'Transactional', does: { kind: 'transaction', isolation: arg(0, 'isolationLevel'), ambient: true } }],
   facts: ['`@Transactional()` opens the transaction around the method: a lock that is released inside of it is released before the commit.'],
 });

@@ -402,6 +402,8 @@ export interface Transaction {
   wraps?: boolean;
   /** Where its isolation level is said. */
   isolation?: ArgPath;
+  /** Calls that do not name the transaction belong to it all the same while it is open. */
+  ambient?: boolean;
 }
 
 /** Ends a connection, or gives it back to its pool. What is bound to the session ends only with `end`. */

@@ -51,6 +51,7 @@ const obtain: readonly Obtain[] = [
   { type: pool.repository, by: 'call', name: exported('getRepository', 'getTreeRepository', 'getMongoRepository', 'getCustomRepository') },
   { type: pool.repository, by: 'method', name: getters, of: DATA_SOURCE },
   { type: pool.repository, by: 'subclass', name: exported('BaseEntity') },
+  { type: pool.repository, by: 'member', name: exported(...repositoryNames) },
   { type: either.repository, by: 'annotation', name: exported(...repositoryNames) },
   { type: ENTITY, by: 'annotation', name: exported('BaseEntity') },
 
@@ -120,11 +121,14 @@ export default library({
     ...builderCalls,
     ...entities,
     ...findOperators,
-    { on: 'module', name: 'runInTransaction', does: { kind: 'transaction', body: arg(0), isolation: arg(1, 'isolationLevel') } },
-    { on: 'module', name: 'wrapInTransaction', does: { kind: 'transaction', body: arg(0), wraps: true, isolation: arg(1, 'isolationLevel') } },
+    { on: 'module', name: 'runInTransaction', does: { kind: 'transaction', body: arg(0), ambient: true, isolation: arg(1, 'isolationLevel') } },
+    { on: 'module', name: 'wrapInTransaction', does: { kind: 'transaction', body: arg(0), ambient: true, wraps: true, isolation: arg(1, 'isolationLevel') } },
     { on: 'module', name: ['runOnTransactionCommit', 'runOnTransactionRollback', 'runOnTransactionComplete'], does: { kind: 'calls', body: arg(0), when: 'later' } },
   ],
-  decorators: [{ name: ['Transactional', 'Transaction'], does: { kind: 'transaction', isolation: arg(0, 'isolationLevel') } }],
+  decorators: [
+    { name: 'Transactional', from: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'], does: { kind: 'transaction', isolation: arg(0, 'isolationLevel'), ambient: true } },
+    { name: 'Transaction', does: { kind: 'transaction', isolation: arg(0, 'isolationLevel') } },
+  ],
   facts: [
     '`@VersionColumn` does not fence `save()`: a stale save overwrites the newer row and moves its version back, without an error.',
     '`save()` of a row that was deleted meanwhile inserts it again.',

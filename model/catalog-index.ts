@@ -1,7 +1,7 @@
 /** The catalog, arranged so that a call finds its rows by receiver type and name. Built once per set of rows. */
 import intersects from 'semver/ranges/intersects.js';
 import validRange from 'semver/ranges/valid.js';
-import type { Call, Decorator, Library, Obtain, Token, TypeId } from '../catalog/schema.ts';
+import type { Call, Connection, Decorator, Effect, Library, Obtain, Token, TypeId } from '../catalog/schema.ts';
 
 export interface CallRow {
   row: Call;
@@ -13,6 +13,8 @@ export interface ObtainRow {
 }
 
 const names = (name: string | readonly string[]): readonly string[] => (typeof name === 'string' ? [name] : name);
+
+const effectsOf = (row: Call): readonly Effect[] => (Array.isArray(row.does) ? (row.does as readonly Effect[]) : [row.does as Effect]);
 
 /** The version that is assumed of a package that package.json does not name: newer than all. */
 const newest = '9999.0.0';
@@ -26,6 +28,9 @@ export class CatalogIndex {
   private readonly obtained = new Map<string, ObtainRow[]>();
   private readonly libraryOfType = new Map<string, Library>();
   private readonly anywhere = new Map<string, ObtainRow[]>();
+  /** Types of what a transaction hands to its body. */
+  private readonly transactions = new Set<TypeId>();
+  private readonly ambientPackages = new Map<string, Library | undefined>();
   private readonly ranges = new Map<string, boolean>();
   readonly tokens = new Map<TypeId, Token[]>();
 
@@ -46,7 +51,9 @@ export class CatalogIndex {
       if (name.endsWith('/*')) this.prefixes.push({ prefix: name.slice(0, -1), library });
       else push(this.modules, name, library);
     }
+    for (const row of library.decorators ?? []) if (row.does.kind === 'transaction' && row.does.ambient) for (const name of row.from ? names(row.from) : library.packages) this.ambientPackages.set(name, library.calls.some((call) => effectsOf(call).some((effect) => 'connection' in effect)) ? library : undefined);
     for (const row of library.calls) {
+      for (const effect of effectsOf(row)) if (effect.kind === 'transaction' && effect.passes) this.transactions.add(effect.passes);
       for (const name of names(row.name)) {
         const entry = { row, library };
         if (row.on === 'any') push(this.any, name, entry);
@@ -112,10 +119,28 @@ export class CatalogIndex {
 
   decoratorOf(specifier: string, name: string): { row: Decorator; library: Library } | undefined {
     for (const library of this.librariesOf(specifier)) {
-      const row = library.decorators?.find((it) => names(it.name).includes(name));
+      const row = library.decorators?.find((it) => names(it.name).includes(name) && (!it.from || names(it.from).includes(specifier)));
       if (row) return { row, library };
     }
     return undefined;
+  }
+
+  /** What calls on a value of this type run on: a pool, one connection that is kept, a transaction. Undefined when the type does not tell. */
+  connectionOf(type: TypeId): Exclude<Connection, 'receiver'> | undefined {
+    if (this.transactions.has(type)) return 'transaction';
+    for (const rows of this.typed.get(type)?.values() ?? []) {
+      for (const { row } of rows) {
+        for (const effect of effectsOf(row)) {
+          if ('connection' in effect && effect.connection) return effect.connection === 'receiver' ? undefined : effect.connection;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** The packages by which a call of a library can belong to a transaction without naming it. */
+  ambientPackagesOf(library: Library | undefined): readonly string[] {
+    return [...this.ambientPackages].flatMap(([name, of]) => (of === undefined || of === library ? [name] : []));
   }
 
   typeLibrary(type: TypeId): Library | undefined {

@@ -1,6 +1,7 @@
 /** Statements that are built step by step, and conditions that are built by functions → write events. */
 import type { Build, Operators } from '../catalog/schema.ts';
 import type { Calls, Matched } from './calls.ts';
+import { lockOfChain } from './database-locks.ts';
 import { changesOfObject, filterOfObject } from './documents.ts';
 import type { ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
@@ -20,9 +21,9 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
     at = previous.kind === 'call' ? calls.match(calls.site(previous))[0] : undefined;
   }
   const op = steps.findLast((it) => it.effect.op !== undefined)?.effect.op;
-  if (op === 'select' && steps.some((it) => it.effect.lock)) {
+  if ((op === 'select' || op === undefined) && steps.some((it) => it.effect.lock)) {
     const transaction = steps.map((it) => it.effect.transaction && calls.at(it.effect.transaction, it.matched.site, it.matched.row)).find((it) => it !== undefined);
-    return [{ kind: 'read', call: matched.site.call, library: matched.library, locksOn: transaction ?? matched.site.receiver }];
+    return [{ kind: 'read', call: matched.site.call, library: matched.library, locksOn: transaction ?? matched.site.receiver }, ...lockOfChain(steps, calls)];
   }
   if (!op || op === 'select') return [];
   const filter: Filter = [];
@@ -56,7 +57,9 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
   return [{ ...base, op, ...judge(filter, changes, open) }];
 }
 
-function tableName(value: Value): string {
+/** What a table, model or entity is called. */
+export function tableName(value: Value): string {
+  if (value.kind === 'typed' && (value.args[0]?.kind === 'class' || value.args[0]?.kind === 'export')) return printValue(value.args[0]);
   if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   return printValue(value);

@@ -3,7 +3,7 @@
  * is written, and under which condition. Events carry values, so that a caller sees its own
  * arguments in them.
  */
-import type { Count, Library, Sql } from '../catalog/schema.ts';
+import type { Connection, Count, Library, Sql } from '../catalog/schema.ts';
 import { type LeaseLength, milliseconds } from './arguments.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Change, Filter } from './fences.ts';
@@ -77,6 +77,8 @@ export interface ReleaseEvent extends EventSource {
   /** For lock rows: the statement that gives it back, and the column that says until when. */
   statement?: WriteEvent;
   endsAt?: string;
+  /** For rows: what the statement is sent through, a transaction that it is given before all else. */
+  connection?: Value;
 }
 
 export interface RenewEvent extends EventSource {
@@ -159,6 +161,23 @@ export interface PlainEvent extends EventSource {
   value?: Value;
   /** For a read of rows: by what they are chosen. */
   filter?: Filter;
+  /** For the end of a transaction: it takes back instead of committing. */
+  isRollback?: boolean;
+}
+
+/** A lock of the database itself, taken or given back by a statement: it ends with a session or a transaction. */
+export interface DatabaseLockEvent extends EventSource {
+  kind: 'database-lock';
+  scope: 'session' | 'transaction';
+  step: 'acquire' | 'release';
+  /** What takes it, as in the statement: `pg_advisory_lock`, `FOR UPDATE`. */
+  name: string;
+  /** What is locked: a key, or a table's name. */
+  key?: Value;
+  /** What is known of the connection without knowing the receiver. */
+  connection: Connection;
+  /** What the statement is sent through, a transaction that it is given before all else. */
+  receiver: Value | undefined;
 }
 
 /** A function that is handed over: to run now, later, or again and again. */
@@ -172,6 +191,8 @@ export interface RunsEvent extends EventSource {
   isSerializable?: boolean;
   /** It is called when a lock is found to be lost. */
   onLoss?: boolean;
+  /** Calls that do not name the transaction belong to it as well. */
+  isAmbient?: boolean;
 }
 
 /** SQL whose text is the caller's: what it does is known where the text is. */
@@ -180,10 +201,15 @@ export interface StatementEvent extends EventSource {
   text: Value;
   params: Value | undefined;
   connection: Value | undefined;
+  /** What it is sent through; undefined when it cannot be told when it is sent. */
+  through: Through | undefined;
   effect: Sql;
 }
 
-export type ModelEvent = StatementEvent | AcquireEvent | ReleaseEvent | RenewEvent | GetEvent | PutEvent | MintEvent | WriteEvent | ExternalEvent | PlainEvent | RunsEvent;
+/** The connection of a statement, as far as its call tells. */
+export type Through = Pick<DatabaseLockEvent, 'connection' | 'receiver'>;
+
+export type ModelEvent = StatementEvent | DatabaseLockEvent | AcquireEvent | ReleaseEvent | RenewEvent | GetEvent | PutEvent | MintEvent | WriteEvent | ExternalEvent | PlainEvent | RunsEvent;
 
 /** Puts the caller's arguments into an event. */
 export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, evaluator: Evaluator): E {
@@ -193,7 +219,7 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
     case 'acquire':
       return { ...it, lock: bindLock(it.lock, binding, evaluator), granted: bind(it.granted)!, refused: typeof it.refused === 'string' ? it.refused : bind(it.refused)!, body: bind(it.body), bodyArgs: it.bodyArgs?.map((each) => bind(each)!) } as ModelEvent as E;
     case 'release':
-      return { ...it, key: bind(it.key), handle: bind(it.handle), session: bind(it.session), comparedWith: bind(it.comparedWith) } as ModelEvent as E;
+      return { ...it, key: bind(it.key), handle: bind(it.handle), session: bind(it.session), comparedWith: bind(it.comparedWith), connection: bind(it.connection) } as ModelEvent as E;
     case 'renew':
       return { ...it, key: bind(it.key), handle: bind(it.handle), session: bind(it.session), value: bind(it.value) } as ModelEvent as E;
     case 'get':
@@ -201,7 +227,12 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
     case 'put':
       return { ...it, key: bind(it.key)!, value: bind(it.value)! } as ModelEvent as E;
     case 'statement':
-      return { ...it, text: bind(it.text)!, params: bind(it.params), connection: bind(it.connection) } as ModelEvent as E;
+      return { ...it, text: bind(it.text)!, params: bind(it.params), connection: bind(it.connection), through: it.through && { ...it.through, receiver: bind(it.through.receiver) } } as ModelEvent as E;
+    case 'database-lock':
+      return { ...it, key: bind(it.key), receiver: bind(it.receiver) } as ModelEvent as E;
+    case 'begin':
+    case 'commit':
+      return { ...it, value: bind(it.value) } as ModelEvent as E;
     case 'mint':
       return { ...it, key: bind(it.key) } as ModelEvent as E;
     case 'write':

@@ -13,6 +13,8 @@ export interface Identity {
   /** The typed value itself, where its construction is known. */
   typed?: Value & { kind: 'typed' };
   def?: ClassDef;
+  /** The other types that it may be of, by a union. */
+  others?: TypeId[];
   /** An object of the language itself: `Map`, `Date`. */
   builtin?: string;
   /** Members that an interface or object type names. */
@@ -28,6 +30,7 @@ const maxDepth = 10;
 
 export class Identities {
   private readonly byRef = new WeakMap<TypeRef, Identity | undefined>();
+  private readonly byInjectedRef = new WeakMap<TypeRef, Identity | undefined>();
   private depth = 0;
   /** What a function gets from the library that it is handed to; set by `Calls`, which knows the calls. */
   handed: (func: Func, index: number) => TypeId | undefined = () => undefined;
@@ -178,13 +181,14 @@ export class Identities {
 
   ofAnnotation(ref: TypeRef | undefined, module: Module, injected = false): Identity | undefined {
     if (!ref || ref.kind === 'other') return undefined;
-    if (this.byRef.has(ref)) return this.byRef.get(ref);
+    const known = injected ? this.byInjectedRef : this.byRef;
+    if (known.has(ref)) return known.get(ref);
     if (this.depth > maxDepth) return undefined;
     this.depth++;
-    this.byRef.set(ref, undefined);
+    known.set(ref, undefined);
     const found = this.annotated(ref, module, injected);
     this.depth--;
-    this.byRef.set(ref, found);
+    known.set(ref, found);
     return found;
   }
 
@@ -209,12 +213,10 @@ export class Identities {
         const value = this.evaluator.value(ref.of.expr);
         return value.kind === 'class' ? { def: value.def } : undefined;
       }
-      case 'union':
-        for (const it of ref.of) {
-          const found = this.ofAnnotation(it, module, injected);
-          if (found) return found;
-        }
-        return undefined;
+      case 'union': {
+        const [first, ...rest] = ref.of.flatMap((it) => this.ofAnnotation(it, module, injected) ?? []);
+        return first && rest.some((it) => it.type !== undefined && it.type !== first.type) ? { ...first, others: rest.flatMap((it) => it.type ?? []) } : first;
+      }
       case 'object':
         return { members: ref.members, membersOf: module };
       case 'array':

@@ -4,6 +4,7 @@ import type { Site } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 import { chainEvents } from './chains.ts';
+import { lockOfRead } from './database-locks.ts';
 import { DefinedScripts } from './defined-scripts.ts';
 import { targetName, writeEvents } from './documents.ts';
 import type { AcquireEvent, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
@@ -219,15 +220,15 @@ export class Interpreter {
       case 'write':
         return writeEvents(effect, it, this.calls);
       case 'read':
-        return [{ kind: 'read', ...source, value: constant(targetName(effect, it, this.calls)), locksOn: at(effect.lock) === undefined ? undefined : (at(effect.transaction) ?? site.receiver) }];
+        return [{ kind: 'read', ...source, value: constant(targetName(effect, it, this.calls)), locksOn: at(effect.lock) === undefined ? undefined : (at(effect.transaction) ?? site.receiver) }, ...lockOfRead(effect, it, this.calls)];
       case 'external':
         return [{ kind: 'external', ...source, service: effect.service, hasKey: (effect.idempotencyKey ?? []).some((path) => at(path) !== undefined) }];
       case 'transaction': {
-        if (effect.step) return [{ kind: effect.step === 'begin' ? 'begin' : 'commit', ...source, value: site.receiver }];
+        if (effect.step) return [{ kind: effect.step === 'begin' ? 'begin' : 'commit', ...source, value: site.receiver, isRollback: effect.step === 'rollback' }];
         const body = at(effect.body);
         const passes: Value = { kind: 'typed', type: effect.passes ?? 'any:Transaction', site: call, args: [], base: site.receiver };
         const isolation = at(effect.isolation);
-        return body ? alternatives(body).filter(isRunnable).map((each) => ({ kind: 'runs', ...source, body: each, args: [passes], when: 'now', inTransaction: true, isSerializable: isolation?.kind === 'const' && /serializable/i.test(String(isolation.value)) })) : [];
+        return body ? alternatives(body).filter(isRunnable).map((each) => ({ kind: 'runs', ...source, body: each, args: [passes], when: 'now', inTransaction: true, isAmbient: effect.ambient, isSerializable: isolation?.kind === 'const' && /serializable/i.test(String(isolation.value)) })) : [];
       }
       case 'calls': {
         const body = at(effect.body);
@@ -259,6 +260,12 @@ export class Interpreter {
     if (found?.row.does.kind !== 'acquire') return undefined;
     const row = { on: 'module', name: site.callee.name, does: found.row.does } as const;
     return acquireEvent(found.row.does, { row, library: found.library, site, effects: [found.row.does] }, this.calls);
+  }
+
+  /** Whether a decorator runs the method that it stands on in a transaction. */
+  opensTransaction(call: CallExpr): boolean {
+    const { callee } = this.calls.site(call);
+    return callee.kind === 'export' && this.catalog.decoratorOf(callee.specifier, callee.name)?.row.does.kind === 'transaction';
   }
 
   /** A command that is given word by word. */

@@ -65,7 +65,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   if (ends) {
     // Whoever demands that the time has ended frees nobody's lock.
     if (conditions.some((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry) && (it.op === '<' || it.op === '<='))) return undefined;
-    return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement', statement: event, endsAt: table.expiry } satisfies ReleaseEvent;
+    return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, connection: event.connection, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement', statement: event, endsAt: table.expiry } satisfies ReleaseEvent;
   }
   if (setsExpiry && setsOwner && !ownerNamed) {
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };

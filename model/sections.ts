@@ -232,7 +232,7 @@ export class Sections {
 }
 
 /** Whether a release gives back this lock: by its handle, by its holder, or by its key. */
-function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Grant): boolean {
+export function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Pick<Grant, 'lock' | 'acquire'>): boolean {
   if (event.session) return !!lock.session && sameValue(event.session, lock.session);
   if (event.handle) {
     const { handle } = event;

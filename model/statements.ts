@@ -1,7 +1,8 @@
 /** SQL text with the values that it is sent with → write events. */
 import type { Sql } from '../catalog/schema.ts';
 import type { Calls, Matched } from './calls.ts';
-import type { EventSource, ModelEvent, StatementEvent, WriteEvent } from './events.ts';
+import { locksOf, procedureLock, through } from './database-locks.ts';
+import type { EventSource, ModelEvent, StatementEvent, Through, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import { analyzeSql, writesOf, type Assignment, type Condition as SqlCondition, type Operand, type SqlFacts, type SqlText } from './sql/index.ts';
@@ -46,22 +47,24 @@ export function statementEvents(effect: Sql, matched: Matched, calls: Calls): Mo
   const source = { call, library };
   if ('template' in effect.text) {
     const found = taggedText(call.args[0], calls);
-    return found && eventsOfText(found, unknown('a template'), given, effect, source, site.receiver);
+    return found && eventsOfText(found, unknown('a template'), given, effect, source, site.receiver, through(effect, matched, calls));
   }
   const text = calls.at(effect.text, site, row);
+  const sent = through(effect, matched, calls);
+  if (effect.procedure) return procedureLock(text, matched, calls, sent);
   const found = sqlTextOf(text, calls);
   // A statement that is handed in is read where it stands.
-  if (!found) return text && (text.kind === 'param' || text.kind === 'field') ? [{ kind: 'statement', ...source, text, params: given, connection: site.receiver, effect }] : undefined;
-  return eventsOfText(found, text!, given, effect, source, site.receiver);
+  if (!found) return text && (text.kind === 'param' || text.kind === 'field') ? [{ kind: 'statement', ...source, text, params: given, connection: site.receiver, through: sent, effect }] : undefined;
+  return eventsOfText(found, text!, given, effect, source, site.receiver, sent);
 }
 
 /** What a statement does whose text a caller has put in; undefined while it is not known. */
 export function statementOf(event: StatementEvent): ModelEvent[] | undefined {
   const found = sqlTextOf(event.text);
-  return found && eventsOfText(found, event.text, event.params, event.effect, { call: event.call, library: event.library }, event.connection);
+  return found && eventsOfText(found, event.text, event.params, event.effect, { call: event.call, library: event.library }, event.connection, event.through);
 }
 
-function eventsOfText(found: Text, text: Value, given: Value | undefined, effect: Sql, source: EventSource, receiver: Value | undefined): ModelEvent[] | undefined {
+function eventsOfText(found: Text, text: Value, given: Value | undefined, effect: Sql, source: EventSource, receiver: Value | undefined, sent: Through | undefined): ModelEvent[] | undefined {
   const { call } = source;
   const statements = analyzeSql(found.sql, effect.dialect);
   if (!statements) return undefined;
@@ -69,7 +72,7 @@ function eventsOfText(found: Text, text: Value, given: Value | undefined, effect
   const events: ModelEvent[] = [];
   for (const facts of statements) {
     if (facts.kind === 'begin' || facts.kind === 'commit' || facts.kind === 'rollback') {
-      if (!facts.savepoint) events.push({ kind: facts.kind === 'begin' ? 'begin' : 'commit', ...source, value: receiver });
+      if (!facts.savepoint) events.push({ kind: facts.kind === 'begin' ? 'begin' : 'commit', ...source, value: receiver, isRollback: facts.kind === 'rollback' });
       continue;
     }
     for (const it of writesOf(facts)) {
@@ -82,6 +85,7 @@ function eventsOfText(found: Text, text: Value, given: Value | undefined, effect
     }
     for (const it of facts.mints) events.push({ kind: 'mint', ...source, key: it.sequence === undefined ? undefined : constant(it.sequence), column: it.expression === 'last-insert-id' ? 'insertId' : (it.alias ?? it.column ?? 'nextval') });
   }
+  if (sent) events.push(...locksOf(statements, params, source, sent));
   return events;
 }
 

@@ -7,7 +7,10 @@ import noIgnoredLockLoss from './no-ignored-lock-loss.ts';
 import noInProcessLock from './no-in-process-lock.ts';
 import noIneffectiveAcquire from './no-ineffective-acquire.ts';
 import noLeaseUnitMismatch from './no-lease-unit-mismatch.ts';
+import noLockOutsideTransaction from './no-lock-outside-transaction.ts';
+import noPooledSessionLock from './no-pooled-session-lock.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
+import noReleaseBeforeCommit from './no-release-before-commit.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
 import noStaleRead from './no-stale-read.ts';
 import noUnboundedLease from './no-unbounded-lease.ts';
@@ -30,7 +33,10 @@ export const rules: readonly Rule[] = [
   noInProcessLock,
   noIneffectiveAcquire,
   noLeaseUnitMismatch,
+  noLockOutsideTransaction,
+  noPooledSessionLock,
   noRacyTakeover,
+  noReleaseBeforeCommit,
   noRenewalAsFix,
   noStaleRead,
   noUnboundedLease,
@@ -56,7 +62,10 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
   { name: 'no-ineffective-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ineffective-acquire.md' },
   { name: 'no-lease-unit-mismatch', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lease-unit-mismatch.md' },
+  { name: 'no-lock-outside-transaction', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lock-outside-transaction.md' },
+  { name: 'no-pooled-session-lock', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-pooled-session-lock.md' },
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
+  { name: 'no-release-before-commit', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-release-before-commit.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },
   { name: 'no-stale-read', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-stale-read.md' },
   { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },

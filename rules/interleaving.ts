@@ -1,5 +1,6 @@
 /** The steps by which two holders lose data, told on the user's own lines. */
 import type { Section } from '../model/sections.ts';
+import type { EarlyRelease } from '../model/early-releases.ts';
 import type { SectionStory, LockRelease, UnfencedWrite } from '../model/story.ts';
 import type { CallExpr } from '../model/ir.ts';
 import { type Value, printValue } from '../model/value.ts';
@@ -83,5 +84,20 @@ export function noLock(call: CallExpr, key: Value | undefined): Step[] {
   return [
     { at: 0, who: 'A', says: `sets ${name} and works`, place, resource: "A's lock" },
     { at: 5, who: 'B', says: `sets ${name} as well, and is not refused`, place, resource: 'two holders', loses: true },
+  ];
+}
+
+/** The next holder comes in between the release and the commit, and reads what is about to change. */
+export function releaseBeforeCommit(it: EarlyRelease, name: string): Step[] {
+  const acquire = it.acquire && at(it.acquire);
+  const write = at(it.write);
+  const target = it.target ?? 'the row';
+  return [
+    { at: 0, who: 'A', says: `takes ${name} and begins a transaction`, place: acquire },
+    { at: 10, who: 'A', says: `writes ${target}, not committed yet`, place: write },
+    { at: 20, who: 'A', says: `releases ${name}`, place: at(it.call), resource: 'the old data' },
+    { at: 25, who: 'B', says: `takes ${name} and reads ${target} as it was`, place: acquire },
+    { at: 40, who: 'A', says: 'commits', place: at(it.commit), resource: "A's" },
+    { at: 50, who: 'B', says: `writes what follows from the old ${target}`, place: write, resource: "B's: A's write is lost", loses: true },
   ];
 }

@@ -22,8 +22,8 @@ interface Patterns {
 
 const patterns = new WeakMap<CatalogIndex, Patterns>();
 
-/** What a text about lock rows and fences cannot do without: an end in time, a version, or the word. */
-const rowWords = /expir|until|lease|(?<![bcf])lock|advisory|mutex|fenc(?:e|ing)|\bversion\s*[=:,}]/i;
+/** What a text about lock rows, rows that are locked and fences cannot do without: an end in time, a version, or the words. */
+const rowWords = /expir|until|lease|(?<![bcf])lock|advisory|mutex|pessimistic|fenc(?:e|ing)|\bversion\s*[=:,}]|\bfor\s*(?:no\s*)?(?:key\s*)?(?:update|share)\b|\.for\(/i;
 
 /**
  * True when the file, or a module of the project that it imports, mentions a lock service or a lock's

@@ -1,5 +1,5 @@
 /** How locks, keys and lengths of time are named in messages. */
-import type { Lock } from '../model/events.ts';
+import type { DatabaseLockEvent, Lock } from '../model/events.ts';
 import type { CallExpr } from '../model/ir.ts';
 import { printValue } from '../model/value.ts';
 
@@ -11,6 +11,13 @@ export function lockName(lock: Pick<Lock, 'key' | 'holder' | 'title'> | { key: L
   const text = key && key.kind !== 'unknown' ? printValue(key) : undefined;
   if (!text || text.includes('…')) return lock?.title ? `the ${lock.title} lock` : 'the lock';
   return `"${shorten(text.replace(/^\[(.*)\]$/, '$1'))}"`;
+}
+
+/** `` `pg_advisory_lock` of "payroll:{id}" ``, `` `FOR UPDATE` of "jobs" ``, or the statement's name alone. */
+export function statementName({ name, key }: DatabaseLockEvent): string {
+  const shown = name.startsWith('a ') ? `${name[0]!.toUpperCase()}${name.slice(1)}` : `\`${name}\``;
+  const text = key && key.kind !== 'unknown' ? printValue(key) : undefined;
+  return text && !text.includes('…') ? `${shown} of "${shorten(text, 40)}"` : shown;
 }
 
 export const shorten = (text: string, length = longest): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);

@@ -6,6 +6,7 @@
 export { analyzeSql, statementsWithin, writesOf } from './analyze.ts';
 export { isEngineReady, provideSqlEngine } from './engine.ts';
 export { sqlText } from './facts.ts';
+export { lockProcedure } from './lock-calls.ts';
 export { addFence, type FenceOptions, type FenceRewrite } from './fence.ts';
 export { type InsertedParam, TOKEN_HOLE } from './fence-token.ts';
 export { tellConditions, tellFacts } from './tell.ts';

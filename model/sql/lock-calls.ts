@@ -104,3 +104,13 @@ function hintNames(table: Tree, reading: Reading): string[] {
 export function hasOnlyHints(table: Tree, reading: Reading): boolean {
   return listAt(table, 'args', 'args').length > 0 && hintNames(table, reading).every((name) => Object.hasOwn(LOCK_HINTS, name) || name === 'rowlock');
 }
+
+/** What a stored procedure does to a lock, by its name and its parameters in lower case; undefined when it is no lock procedure. */
+export function lockProcedure(name: string, parameter: (name: string) => string | undefined): LockCall | undefined {
+  const found = name.split('.').at(-1)!.toLowerCase();
+  const procedure = Object.hasOwn(LOCK_PROCEDURES, found) ? LOCK_PROCEDURES[found] : undefined;
+  if (!procedure) return undefined;
+  const owner = parameter(procedure.owner)?.toLowerCase();
+  const scope = owner === undefined ? procedure.defaultScope : owner === 'session' || owner === 'transaction' ? owner : 'unknown';
+  return { function: found, scope, mode: procedure.mode, shared: false, args: [] };
+}

@@ -59,6 +59,8 @@ function wordsOf(event: ModelEvent): string[] {
       return ['statement', printValue(event.text)];
     case 'read':
       return ['read', event.value ? printValue(event.value) : '', event.locksOn ? 'locking' : ''];
+    case 'database-lock':
+      return [event.step === 'acquire' ? 'locks' : 'unlocks', `until the ${event.scope} ends`, event.name.toLowerCase(), event.connection === 'receiver' ? '' : `on a ${event.connection}`];
     default:
       return [event.kind, event.value ? printValue(event.value) : ''];
   }
