@@ -1883,6 +1883,9 @@ export const forms: Readonly<Record<string, Form>> = {
    },
    "isolation": {
     "$ref": "#/definitions/ArgPath"
+   },
+   "ambient": {
+    "type": "boolean"
    }
   },
   "required": [
