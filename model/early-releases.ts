@@ -99,8 +99,9 @@ function isWriteIn({ event, timing }: Deep, scope: Scope, of: Deep['event']['lib
 /** A lock row that is given back by the transaction itself is freed by its commit. */
 function isPartOf(event: ReleaseEvent, lock: Lock, scope: Scope, items: readonly Deep[], { model }: Story): boolean {
   if (lock.space !== 'row' && event.form !== 'statement') return false;
-  if (event.connection === undefined || belongsTo(event.connection, scope.call, model)) return true;
-  return scope.isAmbient && items.some((it) => it.event.kind === 'write' && it.event.library === event.library && !belongsTo(it.event.connection, scope.call, model));
+  if (event.connection && belongsTo(event.connection, scope.call, model)) return true;
+  if (!scope.isAmbient) return event.connection === undefined;
+  return items.some((it) => it.event.kind === 'write' && it.event.library === event.library && !belongsTo(it.event.connection, scope.call, model));
 }
 
 /** The lock that a release gives back, where it was taken, and whether it is known for a lock. */
