@@ -372,6 +372,8 @@ export interface Write {
   connection?: Connection;
   /** The change is relative to what is stored (`increment`): no value is overwritten. */
   relative?: boolean;
+  /** Decorators of a version that this write raises and may compare: where the entity has one, nothing is concluded. */
+  raises?: readonly string[];
   /** The store compares and raises a version by itself where the model is declared with one of these options or decorators. */
   versioned?: readonly string[];
 }

@@ -59,7 +59,9 @@ export default library({
       shape(SET, { ...put, lease: LOWER, done: is('OK') }, { has: arg(2, option.toLowerCase()) }, { lacks: arg(2, 'nx') }, { lacks: arg(2, 'xx') }),
     ]),
     // Of a wrapper that takes a third argument, that is the lease: nothing is known about it here.
-    shape(['setnx', 'setNX', 'SETNX'], { ...put, condition: 'absent', done: { of: 'unknown' }, refused: { of: 'unknown' } }, { count: 2 }),
+    // The lower-case method answers the server's number, the others a boolean.
+    shape('setnx', { ...put, condition: 'absent', done: is(1), refused: is(0) }, { count: 2 }),
+    shape(['setNX', 'SETNX'], { ...put, condition: 'absent', done: { of: 'unknown' }, refused: { of: 'unknown' } }, { count: 2 }),
     shape(
       ['eval', 'evalsha', 'EVAL', 'EVALSHA'],
       { kind: 'script', text: arg(0), layout: { counted: arg(1), from: 2 } },

@@ -41,7 +41,7 @@ function entityCalls(on: TypeId, connection: Connection, target: Write['target']
   const named = shift === 1 ? [{ sort: arg(0), of: 'function' } as const] : undefined;
   const write = (op: Write['op'], more: Partial<Write>): Write => ({ kind: 'write', op, target, connection, ...more });
   return [
-    { on, name: 'save', when: named, does: write('save', { data: at(0) }), note: unguarded },
+    { on, name: 'save', when: named, does: write('save', { data: at(0), raises: ['VersionColumn'] }), note: unguarded },
     { on, name: ['softRemove', 'recover'], when: named, does: write('save', { data: at(0) }), note: unguarded },
     { on, name: 'remove', when: named, does: write('delete', { data: at(0) }) },
     { on, name: 'update', does: write('update', { filter: at(0), data: at(1), count: affected }) },
@@ -83,7 +83,7 @@ export const repositoryCalls = (on: TypeId, connection: Connection): readonly Ca
 export const managerCalls = (on: TypeId, connection: Connection): readonly Call[] => [
   ...entityCalls(on, connection, arg(0), 1),
   // An entity alone: what it is an entity of, is read from the entity.
-  { on, name: ['save', 'softRemove', 'recover'], does: { kind: 'write', op: 'save', target: arg(0), data: arg(0), connection }, note: unguarded },
+  { on, name: ['save', 'softRemove', 'recover'], does: { kind: 'write', op: 'save', target: arg(0), data: arg(0), connection, raises: ['VersionColumn'] }, note: unguarded },
   { on, name: 'remove', does: { kind: 'write', op: 'delete', target: arg(0), data: arg(0), connection } },
   ...rawQueries(on, connection),
   {

@@ -98,7 +98,7 @@ const entities: readonly Call[] = [
   {
     on: ENTITY,
     name: ['save', 'softRemove', 'recover'],
-    does: { kind: 'write', op: 'save', target: { receiver: true }, connection: 'pool' },
+    does: { kind: 'write', op: 'save', target: { receiver: true }, connection: 'pool', raises: ['VersionColumn'] },
     note: '`@VersionColumn` does not guard `save`',
   },
   { on: ENTITY, name: 'remove', does: { kind: 'write', op: 'delete', target: { receiver: true }, connection: 'pool' } },

@@ -5,6 +5,7 @@ import type { Lock, ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr } from './ir.ts';
 import { analyzeSql } from './sql/index.ts';
+import { isVersioned } from './versions.ts';
 import { filterOf, operandValue, sqlTextOf } from './statements.ts';
 import { type Value, alternatives, constant, printValue, text, unknown } from './value.ts';
 
@@ -20,7 +21,9 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   const expression = effect.expression && expressionOf(effect.expression, at);
   const data = at(effect.data);
   const { changes, open } = effect.expression && data && sqlTextOf(data) ? updateExpression(data, effect.expression, at, site.call) : changesOfObject(data, effect.operators);
-  const row: WriteEvent['row'] = { by: filter ? undefined : given, filter: [...(filter ?? []), ...(expression ? conditionFilter(expression, site.call) : [])], changes, count: effect.count, row: effect.count?.miss === null ? effect.count.path : undefined, throwsOnMiss: effect.throwsOnMiss };
+  // A document that is written by its own method is chosen by itself.
+  const document = effect.filter ? given : documentOf(effect, matched, calls);
+  const row: WriteEvent['row'] = { by: filter ? undefined : document, filter: [...(filter ?? []), ...(expression ? conditionFilter(expression, site.call) : [])], changes, count: effect.count, row: effect.count?.miss === null ? effect.count.path : undefined, throwsOnMiss: effect.throwsOnMiss };
   const base = { kind: 'write', ...source, op: effect.op, target, connection: at(effect.transaction) ?? site.receiver, row } as const;
   // An object that is made only where there is none, and removed again, is a lock like a key is.
   const object = given && !filter ? objectKey(target, given) : undefined;
@@ -34,6 +37,9 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
     return [{ kind: 'release', ...source, key: object, ownerChecked: checked, how: 'delete', form: 'statement' }, { ...base, fenced: checked ? 'yes' : 'no', compared: [] }];
   }
   if (effect.fence?.some((path) => at(path) !== undefined)) return [{ ...base, fenced: 'yes', why: 'a precondition', compared: [] }];
+  const entity = effect.target && 'arg' in effect.target ? at(effect.target) : undefined;
+  if (effect.versioned && isVersioned([site.receiver, data, entity], effect.versioned, calls.evaluator, calls.identities)) return [{ ...base, fenced: 'yes', why: 'the model compares its version', compared: [] }];
+  if (effect.raises && isVersioned([site.receiver, data, entity], effect.raises, calls.evaluator, calls.identities)) return [{ ...base, fenced: 'unknown', why: 'the entity has a version', compared: [] }];
   if (expression) return [{ ...base, fenced: 'yes', why: 'a condition expression', compared: [] }];
   if (effect.op === 'insert') return [{ ...base, fenced: 'no', compared: [] }];
   if (effect.op === 'save') {
@@ -48,6 +54,22 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
     return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [] }];
   }
   return [{ ...base, ...judge(filter, changes, open) }];
+}
+
+/** A reference that is made again, `collection('locks').doc(name)`, is the same document. */
+export function documentKey(value: Value): Value {
+  if (value.kind !== 'typed' || value.base?.kind !== 'typed' || value.args.length !== 1) return value;
+  const [home] = value.base.args;
+  return home?.kind === 'const' ? objectKey(String(home.value), value.args[0]!) : value;
+}
+
+/** The reference of one document, where the call names no filter. */
+function documentOf({ target, op }: Write, { site, row }: Matched, calls: Calls): Value | undefined {
+  if (!target || 'property' in target) return undefined;
+  // What inserts by the receiver is called on the collection.
+  if (op === 'insert' && 'receiver' in target) return undefined;
+  const document = 'receiver' in target ? site.receiver : calls.at(target, site, row);
+  return document && documentKey(document);
 }
 
 /** Whether what is saved was made here (an insert), or comes from the store. */
@@ -123,7 +145,7 @@ export function targetName(effect: Pick<Write, 'target'>, { site, row }: Matched
     return lastName(at);
   }
   const value = calls.at(target, site, row);
-  return value ? printValue(value) : 'a resource';
+  return value?.kind === 'typed' ? lastName(value) : value ? printValue(value) : 'a resource';
 }
 
 function lastName(value: Value | undefined): string {
@@ -133,6 +155,8 @@ function lastName(value: Value | undefined): string {
   if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'field') return value.name;
   if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
+  // The document of a collection is called after it.
+  if (value.kind === 'typed' && value.base?.kind === 'typed' && value.base.args[0]?.kind === 'const') return String(value.base.args[0].value);
   if (value.kind === 'typed') return value.site?.callee.kind === 'member' && typeof value.site.callee.name === 'string' ? value.site.callee.name : value.type.split(':')[1]!;
   return printValue(value);
 }

@@ -72,6 +72,8 @@ export interface ReleaseEvent extends EventSource {
   /** How it is done, for the message. */
   how: string;
   form: 'del' | 'expire' | 'getdel' | 'script' | 'library' | 'statement';
+  /** The table of a lock that is a row. */
+  table?: string;
   /** Removes several keys, or keys found by a pattern. */
   several?: boolean;
   /** For lock rows: the statement that gives it back, and the column that says until when. */

@@ -214,7 +214,10 @@ export class Identities {
         return value.kind === 'class' ? { def: value.def } : undefined;
       }
       case 'union': {
-        const [first, ...rest] = ref.of.flatMap((it) => this.ofAnnotation(it, module, injected) ?? []);
+        const found = ref.of.flatMap((it) => this.ofAnnotation(it, module, injected) ?? []);
+        // Who it is comes before what it has.
+        const first = found.find((it) => it.type !== undefined || it.def) ?? found[0];
+        const rest = found.filter((it) => it !== first);
         return first && rest.some((it) => it.type !== undefined && it.type !== first.type) ? { ...first, others: rest.flatMap((it) => it.type ?? []) } : first;
       }
       case 'object':

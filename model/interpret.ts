@@ -10,7 +10,7 @@ import { targetName, writeEvents } from './documents.ts';
 import type { AcquireEvent, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
 import type { CallExpr, Module } from './ir.ts';
 import { acquireEvent, putEvents } from './lock-calls.ts';
-import { type LockTable, asLockEvent, lockTables } from './rows.ts';
+import { type LockTable, asLockEvent, lockTables, tableOfDocument } from './rows.ts';
 import { scriptEvents } from './scripts.ts';
 import { statementEvents } from './statements.ts';
 import { type Value, alternatives, constant, printValue, unknown } from './value.ts';
@@ -57,7 +57,7 @@ export class Interpreter {
     const tables = this.tablesOf(call.func.module);
     if (tables.size === 0) return meaning;
     const events = meaning.events.map((it) => {
-      const table = it.kind === 'write' ? tables.get(it.target) : undefined;
+      const table = it.kind === 'write' ? (tables.get(it.target) ?? tableOfDocument(it, tables)) : undefined;
       return (table && asLockEvent(it as WriteEvent, table)) ?? it;
     });
     return { ...meaning, events };
@@ -73,7 +73,7 @@ export class Interpreter {
         if (step.op.kind === 'call') for (const it of this.interpret(step.op.call).events) if (it.kind === 'write') writes.push(it);
       }
     }
-    const tables = lockTables(writes);
+    const tables = lockTables(writes, this.calls.evaluator);
     this.tables.set(module, tables);
     return tables;
   }

@@ -58,6 +58,8 @@ function belongsToPair(model: Model, event: ReleaseEvent): boolean {
 export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined {
   const module = event.call.func.module;
   const form = event.key && formOf(event.key);
+  const taken = event.table === undefined ? undefined : takenByClass(model, event);
+  if (taken) return taken;
   if (!form) return undefined;
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).deep) {
@@ -75,6 +77,17 @@ export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined 
       if (!words.some((word) => lockWords.test(word))) continue;
       return it.event;
     }
+  }
+  return undefined;
+}
+
+/** A lock that is a document is taken by one method of a class and given back by another; the document itself is what both name. */
+function takenByClass(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
+  const cls = event.call.func.owner;
+  if (!cls || event.key?.kind !== 'field') return undefined;
+  for (const func of [...cls.statics.values(), ...cls.methods.values()]) {
+    const found = model.summaries.of(func).deep.find((it) => it.event.kind === 'acquire' && it.event.lock.table === event.table);
+    if (found) return found.event as AcquireEvent;
   }
   return undefined;
 }

@@ -6,7 +6,8 @@
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RenewEvent, WriteEvent } from './events.ts';
 import type { Change, Condition, Filter } from './fences.ts';
 import { sameColumn } from './fences.ts';
-import type { Func } from './ir.ts';
+import type { Evaluator } from './evaluator.ts';
+import type { ClassDef, Expr, Func } from './ir.ts';
 import { type Value, alternatives, constant, contains, nothing, sameValue } from './value.ts';
 
 /** What is known of a lock table. */
@@ -17,10 +18,12 @@ export interface LockTable {
   owner: string | undefined;
   /** Rows are taken over by an update that demands that their time has ended. */
   isTakenOver: boolean;
+  /** The check that their time has ended stands in the code; the class whose method does so, if any: a document that its objects keep is the lock. */
+  checked?: { keeper: ClassDef | undefined };
 }
 
 /** Finds the lock tables among the writes of a module. */
-export function lockTables(writes: readonly WriteEvent[]): Map<string, LockTable> {
+export function lockTables(writes: readonly WriteEvent[], evaluator: Evaluator): Map<string, LockTable> {
   const tables = new Map<string, LockTable>();
   for (const it of writes) {
     if (!it.row) continue;
@@ -30,12 +33,15 @@ export function lockTables(writes: readonly WriteEvent[]): Map<string, LockTable
       const owner = ownerColumn(changes, takeover, filter);
       // A lock may name no owner at all; then it must be given back somewhere to be one.
       if (owner || writes.some((other) => other !== it && other.target === it.target && other.row && gives(other, takeover))) tables.set(it.target, { name: it.target, expiry: takeover, owner, isTakenOver: true });
+    } else if (isTakenWhereEnded(it, evaluator)) {
+      tables.set(it.target, { name: it.target, expiry: endOf(changes)!, owner: changes.find((change) => change.value && isRandom(change.value))?.column, isTakenOver: true, checked: { keeper: keeperOf(it.call.func) } });
     } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
       // A session or an invitation has a random value and an end as well; only words tell them apart.
       if (!rowWords.test(it.target) && !rowWords.test(nameOf(it.call.func))) continue;
-      const expiry = changes.find((change) => change.value && isFuture(change.value))?.column;
+      const expiry = endOf(changes);
       const owner = changes.find((change) => change.value && isRandom(change.value) && !isKeyColumn(change.column))?.column;
-      if (!expiry || !owner) continue;
+      // Without an owner it must at least be made only where there is none.
+      if (!expiry || (!owner && it.fenced !== 'yes')) continue;
       // A row with a random value and an end is also a session or a one-time code: it must be deleted by what it was made with.
       const key = changes.filter((change) => change.column !== expiry && change.column !== owner);
       const isFreed = writes.some((other) => other !== it && other.target === it.target && other.row && other.op === 'delete' && key.some((each) => conditionsOf(other.row!.filter).some((condition) => sameColumn(condition.column, each.column))));
@@ -53,19 +59,19 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   const conditions = conditionsOf(filter);
   const takeover = takeoverColumn(filter, changes);
   const ownerNamed = conditions.some((it) => (table.owner !== undefined && sameColumn(it.column, table.owner)) || it.column === '#expression');
-  const key = keyOf(filter.filter((it): it is Condition => 'column' in it), row.inserted ?? changes, table);
+  const key = filter.length === 0 && row.by ? row.by : keyOf(filter.filter((it): it is Condition => 'column' in it), row.inserted ?? changes, table);
   const source = { call: event.call, library: event.library };
   const setsExpiry = changes.find((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry));
   const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
-  if (takeover || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
-    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
+  if (takeover || (table.checked && setsExpiry?.value && isFuture(setsExpiry.value) && !ownerNamed) || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
+    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: table.name };
     return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, ...answers(event) } satisfies AcquireEvent;
   }
   const ends = event.op === 'delete' || (setsExpiry?.value && isPast(setsExpiry.value)) || (setsOwner?.value && isNothing(setsOwner.value));
   if (ends) {
     // Whoever demands that the time has ended frees nobody's lock.
     if (conditions.some((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry) && (it.op === '<' || it.op === '<='))) return undefined;
-    return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, connection: event.connection, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement', statement: event, endsAt: table.expiry } satisfies ReleaseEvent;
+    return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, connection: event.connection, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement', statement: event, endsAt: table.expiry, table: table.name } satisfies ReleaseEvent;
   }
   if (setsExpiry && setsOwner && !ownerNamed) {
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
@@ -81,6 +87,43 @@ function isBoundToState(event: WriteEvent, table: LockTable): boolean {
 }
 
 export const rowWords = /(?<![bcf])lock|(?<!re)lease|mutex|semaphore|acquire/i;
+
+const endOf = (changes: readonly Change[]): string | undefined => changes.find((change) => change.value && isFuture(change.value))?.column;
+
+/** The function reads the same column, compares it with the clock, and gives it a new end: a takeover whose check stands in the code, as in a transaction of documents. */
+function isTakenWhereEnded(write: WriteEvent, evaluator: Evaluator): boolean {
+  const end = write.row && (write.op === 'update' || write.op === 'replace' || write.op === 'save') ? endOf(write.row.changes) : undefined;
+  if (end === undefined || !(rowWords.test(write.target) || rowWords.test(nameOf(write.call.func)))) return false;
+  return write.call.func.graph().steps.some((step) => step.op.kind === 'branch' && comparisonsIn(step.op.test).some((it) => {
+    const sides = [evaluator.value(it.left), evaluator.value(it.right)];
+    return sides.some((side) => contains(side, isClock)) && sides.some((side) => contains(side, (each) => each.kind === 'field' && sameColumn(each.name, end)));
+  }));
+}
+
+function comparisonsIn(test: Expr): (Expr & { kind: 'binary' })[] {
+  switch (test.kind) {
+    case 'binary':
+      return ['<', '<=', '>', '>='].includes(test.op) ? [test] : [];
+    case 'logical':
+      return [...comparisonsIn(test.left), ...comparisonsIn(test.right)];
+    case 'not':
+      return comparisonsIn(test.of);
+    default:
+      return [];
+  }
+}
+
+function keeperOf(func: Func): ClassDef | undefined {
+  return func.owner ?? (func.parent && keeperOf(func.parent));
+}
+
+/** The lock table of a document that is removed by its own method: the one that its class takes. */
+export function tableOfDocument(write: WriteEvent, tables: ReadonlyMap<string, LockTable>): LockTable | undefined {
+  const keeper = keeperOf(write.call.func);
+  if (!keeper || !write.row?.by || write.row.filter.length > 0) return undefined;
+  return [...tables.values()].find((it) => it.checked?.keeper === keeper);
+}
+
 const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
 
 /** Whether a write ends what the column says. */
@@ -127,7 +170,7 @@ const isKeyColumn = (column: string): boolean => /^_?(?:id|key|name|pk|resource)
 /** What the statement's answer tells: the count, the row, or a throw. */
 function answers(event: WriteEvent): Pick<AcquireEvent, 'granted' | 'refused'> {
   const { count, rows, row, throwsOnMiss } = event.row!;
-  if (throwsOnMiss || (event.op === 'insert' && event.fenced !== 'yes')) return { granted: { kind: 'some', sort: 'object', site: event.call }, refused: 'throws' };
+  if (throwsOnMiss || (event.op === 'insert' && (event.fenced !== 'yes' || (!count && !rows && !row)))) return { granted: { kind: 'some', sort: 'object', site: event.call }, refused: 'throws' };
   let granted: Value = { kind: 'object', props: new Map(), open: true };
   let refused: Value = { kind: 'object', props: new Map(), open: true };
   const some: Value = { kind: 'some', sort: 'object', site: event.call };

@@ -4,6 +4,7 @@
  * which releases and renewals belong to which lock.
  */
 import { encloses } from './binding.ts';
+import { documentKey } from './documents.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RunsEvent } from './events.ts';
 import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.ts';
@@ -258,4 +259,4 @@ export function sameKey(a: Value, b: Value): boolean {
   return alternatives(unwrapKey(a)).some((x) => alternatives(unwrapKey(b)).some((y) => sameValue(x, y)));
 }
 
-const unwrapKey = (value: Value): Value => (value.kind === 'array' && value.items.length === 1 ? value.items[0]! : value);
+const unwrapKey = (value: Value): Value => documentKey(value.kind === 'array' && value.items.length === 1 ? value.items[0]! : value);

@@ -196,6 +196,11 @@ export class Summaries {
         deep.push(...this.expand({ event: runs, at: call, via: [], under: [held], bodyOf: [held], timing: 'now' }, frame));
       }
       if (event.kind === 'runs') deep.push(...this.expand(it, frame).slice(1));
+      // A transaction answers what its body answers: a lock that the body leaves taken is its caller's.
+      if (event.kind === 'runs' && event.inTransaction && event.body.kind === 'func' && !this.busy.has(event.body.func)) {
+        const bindings = bindingsOf(event.body, event.args, false);
+        grants.push(...this.of(event.body.func).grants.map((grant) => this.bindGrant(grant, bindings, call)));
+      }
       // `new Promise((resolve) => …)` is granted by what `resolve` is told.
       if (event.kind === 'runs' && call.isNew && event.body.kind === 'func' && !this.busy.has(event.body.func)) {
         for (const told of this.of(event.body.func).told) {

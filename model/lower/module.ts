@@ -216,7 +216,11 @@ export class ModuleLowering {
   declareType(node: TSESTree.TSInterfaceDeclaration | TSESTree.TSTypeAliasDeclaration, f: FunctionLowering): void {
     const lower = (it: TSESTree.TypeNode): TypeRef => f.type(it);
     if (node.type === 'TSTypeAliasDeclaration') this.module.types.set(node.id.name, lower(node.typeAnnotation));
-    else this.module.types.set(node.id.name, { kind: 'object', members: lowerMembers(node.body.body, lower) });
+    else {
+      const own: TypeRef = { kind: 'object', members: lowerMembers(node.body.body, lower) };
+      const bases = node.extends.flatMap((it): TypeRef[] => (it.expression.type === 'Identifier' ? [{ kind: 'name', name: it.expression.name, variable: f.scope.find(it.expression.name), path: [], args: it.typeArguments?.params.map(lower) ?? [] }] : []));
+      this.module.types.set(node.id.name, bases.length ? { kind: 'union', of: [own, ...bases] } : own);
+    }
   }
 
 }
