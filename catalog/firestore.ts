@@ -66,7 +66,7 @@ export default library({
     ...writes(TRANSACTION, 1, 'transaction'),
     { on: COLLECTION, name: 'add', does: { kind: 'write', op: 'insert', target: { receiver: true }, data: arg(0) } },
     { on: DOC, name: 'get', does: { kind: 'read', target: { receiver: true } }, answers: SNAPSHOT },
-    { on: TRANSACTION, name: ['get', 'getAll'], does: { kind: 'read', target: arg(0), connection: 'transaction' }, answers: SNAPSHOT },
+    { on: TRANSACTION, name: ['get', 'getAll'], does: { kind: 'read', target: arg(0), lock: constant('what a transaction reads is locked until it ends'), connection: 'transaction' }, answers: SNAPSHOT },
     {
       on: DB,
       name: 'runTransaction',

@@ -26,7 +26,7 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).deep) {
       if (it.event.kind !== 'release' || it.via.length > 0 || it.timing !== 'now' || it.event.form === 'library') continue;
-      const pair = pairOf(model, it.event);
+      const pair = isForced(model, module, it.event) ? undefined : pairOf(model, it.event);
       if (pair) add(it.event, it.event.call, pair.lock, pair, pair.call);
     }
   }
@@ -34,7 +34,15 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
 }
 
 /** What gives back or prolongs the lock of a key. */
-type KeyEvent = Pick<ReleaseEvent, 'key' | 'call'>;
+type KeyEvent = Pick<ReleaseEvent, 'key' | 'call' | 'table'>;
+
+/** Beside a release that compares, one that does not is for people to call: it is meant to free whoever's lock it is. */
+function isForced(model: Model, module: Module, event: ReleaseEvent): boolean {
+  const form = event.key && formOf(event.key);
+  // Whoever removes all that a pattern finds means no lock in particular.
+  if (event.ownerChecked || form === undefined || event.several || (event.key && contains(event.key, (it) => it.kind === 'item'))) return false;
+  return module.functions.some((func) => func !== event.call.func && func.owner === event.call.func.owner && model.summaries.of(func).deep.some((it) => it.event.kind === 'release' && it.via.length === 0 && it.event.ownerChecked && it.event.form === 'script' && it.event.key !== undefined && formOf(it.event.key) === form));
+}
 
 /** `WATCH` on the key makes the transaction that removes it fail when the key has changed. */
 export function isWatched(model: Model, event: KeyEvent): boolean {
@@ -82,7 +90,7 @@ export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined 
 }
 
 /** A lock that is a document is taken by one method of a class and given back by another; the document itself is what both name. */
-function takenByClass(model: Model, event: ReleaseEvent): AcquireEvent | undefined {
+function takenByClass(model: Model, event: KeyEvent): AcquireEvent | undefined {
   const cls = event.call.func.owner;
   if (!cls || event.key?.kind !== 'field') return undefined;
   for (const func of [...cls.statics.values(), ...cls.methods.values()]) {

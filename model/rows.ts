@@ -65,7 +65,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
   if (takeover || (table.checked && setsExpiry?.value && isFuture(setsExpiry.value) && !ownerNamed) || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: table.name };
-    return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, ...answers(event) } satisfies AcquireEvent;
+    return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, ...(table.checked && !takeover && event.op !== 'insert' ? isTaken : answers(event)) } satisfies AcquireEvent;
   }
   const ends = event.op === 'delete' || (setsExpiry?.value && isPast(setsExpiry.value)) || (setsOwner?.value && isNothing(setsOwner.value));
   if (ends) {
@@ -166,6 +166,9 @@ function keyOf(conditions: readonly Condition[], changes: readonly Change[], tab
 }
 
 const isKeyColumn = (column: string): boolean => /^_?(?:id|key|name|pk|resource)$/i.test(column);
+
+/** Whoever comes here has found the lock ended: the step itself refuses nobody. */
+const isTaken: Pick<AcquireEvent, 'granted' | 'refused'> = { granted: { kind: 'unknown', why: 'the answer' }, refused: 'waits' };
 
 /** What the statement's answer tells: the count, the row, or a throw. */
 function answers(event: WriteEvent): Pick<AcquireEvent, 'granted' | 'refused'> {

@@ -54,6 +54,12 @@ function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, De
   return writes.length > 0 && writes.every(([step]) => !isRelease(step) && !reaches(step, isRelease));
 }
 
+/** The trial call of a circuit breaker is taken and given back like a lock; only its key's words tell. */
+function isProbe({ key }: Lock): boolean {
+  const words = key ? alternatives(key).flatMap((it) => (it.kind === 'text' ? it.parts : [it])).flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])).join(' ') : '';
+  return /circuit|probe|half.?open|cool.?down/i.test(words) && !/lock|mutex|lease/i.test(words);
+}
+
 function reaches(from: Step, test: (step: Step) => boolean): boolean {
   const seen = new Set<Step>();
   // Only what goes well counts: a release after a failure is a mark that is undone.
@@ -98,7 +104,7 @@ export class Sections {
     section.tracked = tracked;
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
-    if (section.isReleased && !grant.lock.isCertain && isKeptOnSuccess(flow, section, perCall)) section.isReleased = false;
+    if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall))) section.isReleased = false;
     const held = [...(flow.returned.get('held') ?? []), ...(flow.returned.get('shaken') ?? [])];
     if (held.length === 0 || section.isReleased) return { section, outcomes: undefined };
     // Whoever comes back without the lock, refused or before having asked, has not got it.

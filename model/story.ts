@@ -150,7 +150,7 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
-      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section)) continue;
+      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section) || isSwept(event, section)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
       const token = uncheckedToken(it, event, section, model);
@@ -200,6 +200,14 @@ function isMadeHere(event: WriteEvent, section: Section): boolean {
   const inserts = section.items.filter((it) => it.event.kind === 'write' && it.event.op === 'insert');
   const chosenBy = [event.row?.by, ...(event.row?.filter ?? []).map((it) => ('column' in it && it.op === '=' ? it.value : undefined))];
   return chosenBy.some((value) => value !== undefined && inserts.some((insert) => alternatives(value).filter((it) => it.kind !== 'const').every((it) => contains(rootOf(it), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.event.call)))));
+}
+
+/** Rows that the section has just listed are deleted one by one: a second holder finds them gone. */
+function isSwept(event: WriteEvent, section: Section): boolean {
+  if (event.op !== 'delete') return false;
+  const chosenBy = [event.row?.by, ...(event.row?.filter ?? []).map((it) => ('column' in it && it.op === '=' ? it.value : undefined))].filter((it) => it !== undefined);
+  const reads = section.items.filter((it) => it.event.kind === 'read');
+  return chosenBy.some((value) => contains(value, (it) => it.kind === 'item' && contains(it, (each) => (each.kind === 'result' || each.kind === 'typed') && reads.some((read) => sameSite(each.site, read.event.call)))));
 }
 
 function rootOf(value: Value): Value {
