@@ -1785,6 +1785,12 @@ export const forms: Readonly<Record<string, Form>> = {
    "relative": {
     "type": "boolean"
    },
+   "raises": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
    "versioned": {
     "type": "array",
     "items": {
