@@ -50,6 +50,13 @@ const reads: readonly Call[] = [
   { on: HANDLE, name: ['readFile', 'read', 'stat'], does: { kind: 'read' } },
 ];
 
+/** The functions that answer later, and their synchronous forms, as rows of their own. */
+const inBothForms = (row: Call): Call[] => {
+  if (!Array.isArray(row.name)) return [row];
+  const [sync, later] = [true, false].map((wanted) => (row.name as string[]).filter((name) => name.endsWith('Sync') === wanted));
+  return [...(later!.length ? [{ ...row, name: later! }] : []), ...(sync!.length ? [{ ...row, name: sync!, delivery: undefined, isSync: true }] : [])];
+};
+
 export default library({
   key: 'node-files',
   packages: [...PROMISED, ...PLAIN],
@@ -61,7 +68,7 @@ export default library({
     { type: HANDLE, by: 'call', name: exported('promises.open') },
     { type: HANDLE, by: 'annotation', name: ['FileHandle', 'promises.FileHandle'] },
   ],
-  calls: [...writes, ...reads],
+  calls: [...writes, ...reads].flatMap(inBothForms),
   facts: [
     'The file system has no compare-and-swap: a write to a file cannot be fenced by the call itself.',
     'The flag `wx`, `link` and `mkdir` fail with EEXIST: creating a file can be a once-only mark.',

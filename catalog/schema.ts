@@ -556,6 +556,8 @@ export interface Call {
   watches?: ArgPath;
   /** Nothing is sent until the result is awaited, or its `then` called. */
   lazy?: boolean;
+  /** It answers at once, without a promise, unlike the rest of its library. */
+  isSync?: boolean;
   /** How long the call may take at most, where that is set. */
   timeout?: readonly Lease[];
   /** A fact that a rule or the docs show. */

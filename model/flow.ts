@@ -26,6 +26,10 @@ export interface Flow {
   returned: Map<LockState, Value[]>;
   /** States in which an uncaught throw leaves the function. */
   raised: Set<LockState>;
+  /** Steps at which a held lock is given back. */
+  releasing: Set<Step>;
+  /** Tests of which it is not known how they come out, by state. */
+  undecided: Map<Step, Set<LockState>>;
 }
 
 export interface Tracked {
@@ -34,6 +38,8 @@ export interface Tracked {
   outcomes: Outcomes;
   /** Calls after which the lock is given back, seen with what is known on the path. */
   releases: (call: CallExpr, store: Store) => boolean;
+  /** Calls that never come back: the process ends, or they always throw. */
+  ends?: (call: CallExpr) => 'exits' | 'throws' | undefined;
   /** Disposing this variable gives the lock back. */
   disposes: (variable: Variable, store: Store) => boolean;
   /** The parameters that are told the answer, where the function is the acquire's callback. */
@@ -49,7 +55,7 @@ const maxVisits = 24;
 
 export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow {
   const graph = func.graph();
-  const flow: Flow = { states: new Map(), returned: new Map(), raised: new Set() };
+  const flow: Flow = { states: new Map(), returned: new Map(), raised: new Set(), releasing: new Set(), undecided: new Map() };
   const stores = new Map<Step, Map<LockState, Store>>();
   const visits = new Map<Step, number>();
   const work: { step: Step; state: LockState; store: Store }[] = [];
@@ -104,12 +110,16 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
           break;
         }
         const next: LockState = isHeld(state) && tracked.releases(op.call, store) ? 'released' : state;
-        go(step.next[0], next, store);
+        if (next !== state) flow.releasing.add(step);
+        const end = tracked.ends?.(op.call);
+        if (end === 'exits') break;
+        if (!end) go(step.next[0], next, store);
         go(step.fail, next === 'released' ? 'released' : thrown, store);
         break;
       }
       case 'dispose': {
         const next: LockState = isHeld(state) && tracked.disposes(op.variable, store) ? 'released' : state;
+        if (next !== state) flow.releasing.add(step);
         go(step.next[0], next, store);
         go(step.fail, next === 'released' ? next : thrown, store);
         break;
@@ -123,6 +133,7 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
         break;
       case 'branch': {
         const truth = truthiness(evaluator.value(op.test, store));
+        if (truth === undefined) flow.undecided.set(step, (flow.undecided.get(step) ?? new Set<LockState>()).add(state));
         if (truth !== false) go(step.next[0], state, assume(op.test, true, store, evaluator));
         if (truth !== true) go(step.next[1], state, assume(op.test, false, store, evaluator));
         break;

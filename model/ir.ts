@@ -39,7 +39,8 @@ export type TypeRef =
   | { kind: 'union'; of: TypeRef[] }
   | { kind: 'object'; members: Map<string, TypeRef> }
   | { kind: 'array'; of: TypeRef }
-  | { kind: 'function'; returns?: TypeRef }
+  /** `isPromised`: what it returns is written as a promise; `returns` is what that is a promise of. */
+  | { kind: 'function'; returns?: TypeRef; isPromised?: boolean }
   | { kind: 'other' };
 
 interface Base {

@@ -5,6 +5,7 @@
  */
 import { encloses } from './binding.ts';
 import { documentKey } from './documents.ts';
+import { Endings } from './endings.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RunsEvent } from './events.ts';
 import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.ts';
@@ -32,6 +33,10 @@ export interface Section {
   flow?: Flow;
   /** How the lock was followed: questions about other ways through the function follow it again. */
   tracked?: Tracked;
+  /** What each call of the frame does, where the lock was followed through it. */
+  perCall?: Map<CallExpr, Deep[]>;
+  /** The section begins in the callback that is told the answer. */
+  isTold?: boolean;
 }
 
 /** A function that a caller hands over and that is told whether the lock was granted: `resolve`, a Node callback. */
@@ -74,20 +79,25 @@ function reaches(from: Step, test: (step: Step) => boolean): boolean {
 }
 
 export class Sections {
+  private readonly endings: Endings;
+
   constructor(
     private readonly evaluator: Evaluator,
     private readonly interpreter: Interpreter,
     private readonly summaries: Summaries,
-  ) {}
+  ) {
+    this.endings = new Endings(interpreter);
+  }
 
   /** Follows a lock from where it is taken: the section until its release, or how the function leaves it taken. */
   ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>, callback?: Pick<Tracked, 'answers' | 'observe'>): { section: Section; outcomes: Outcomes | undefined } {
     const { evaluator } = this;
-    const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews };
+    const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews, perCall, isTold: callback !== undefined };
     const releasesAt = (call: CallExpr): Deep[] => (perCall.get(call) ?? []).filter((it) => it.event.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
     const tracked: Tracked = {
       isAcquire: (call) => !callback && sameSite(call, grant.at),
       ...callback,
+      ends: (call) => this.endings.of(call),
       outcomes: grant.outcomes,
       releases: (call, store) => {
         if (releasesAt(call).length > 0) return true;

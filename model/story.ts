@@ -3,6 +3,7 @@
  * and what was not understood. Rules ask questions of this and of nothing else.
  */
 import { Calls } from './calls.ts';
+import { type Escape, escapesOf } from './escapes.ts';
 import { Evaluator } from './evaluator.ts';
 import type { AcquireEvent, Lock, ReleaseEvent, WriteEvent } from './events.ts';
 import { Identities } from './identity.ts';
@@ -58,6 +59,8 @@ export interface SectionStory {
   unfenced: UnfencedWrite[];
   unchecked: UncheckedToken[];
   renewals: { deep: Deep | undefined; call: CallExpr }[];
+  /** Work that goes on after the release. What it writes belongs to the section all the same. */
+  escapes: Escape[];
   owner: OwnerValue;
 }
 
@@ -134,16 +137,19 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
   return story;
 }
 
+const isWithin = (inner: CallExpr, outer: CallExpr): boolean => inner.func.module === outer.func.module && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+
 function sectionStory(section: Section, model: Model, module: Module, options: StoryOptions): SectionStory {
   const unfenced: UnfencedWrite[] = [];
   const unchecked: UncheckedToken[] = [];
+  const escapes = escapesOf(model, section);
   const purpose = declaredPurpose(section, module, options.efficiencyKeys);
   const isEfficiency = section.lock.kind !== 'lease' || purpose === 'efficiency';
   if (section.lock.kind === 'lease') {
     for (const it of section.items) {
       if (it.event.kind !== 'write' && it.event.kind !== 'put') continue;
-      // Put off by a timer it is not part of the section.
-      if (it.timing === 'later' || it.timing === 'repeatedly') continue;
+      // What a timer does again and again is not part of the section, and what it does once only where it was put off in it.
+      if (it.timing === 'repeatedly' || (it.timing === 'later' && !escapes.some(({ call }) => isWithin(it.at, call)))) continue;
       const event = it.event.kind === 'put' ? putAsWrite(it, section) : it.event;
       const inverted = event && invertedToken(event, section, model);
       if (inverted) unchecked.push(inverted);
@@ -164,7 +170,7 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
   }
   const renewals: SectionStory['renewals'] = section.renewals.map((deep) => ({ deep, call: deep.at }));
   if (section.renews === 'body') renewals.push({ deep: undefined, call: section.at });
-  return { section, purpose, isEfficiency, unfenced, unchecked, renewals, owner: ownerValue(section.lock.owner) };
+  return { section, purpose, isEfficiency, unfenced, unchecked, renewals, escapes, owner: ownerValue(section.lock.owner) };
 }
 
 const rank = (it: UnfencedWrite): number => (it.event.op === 'insert' ? 0 : it.isUnchecked ? 1 : 2);

@@ -596,6 +596,9 @@ export const forms: Readonly<Record<string, Form>> = {
    "lazy": {
     "type": "boolean"
    },
+   "isSync": {
+    "type": "boolean"
+   },
    "timeout": {
     "type": "array",
     "items": {

@@ -2,6 +2,7 @@
 import noBlindRelease from './no-blind-release.ts';
 import noBlindRenewal from './no-blind-renewal.ts';
 import noCheckThenWrite from './no-check-then-write.ts';
+import noEscapingWork from './no-escaping-work.ts';
 import noIgnoredFenceResult from './no-ignored-fence-result.ts';
 import noIgnoredLockLoss from './no-ignored-lock-loss.ts';
 import noInProcessLock from './no-in-process-lock.ts';
@@ -11,6 +12,7 @@ import noLockOutsideTransaction from './no-lock-outside-transaction.ts';
 import noPooledSessionLock from './no-pooled-session-lock.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
 import noReleaseBeforeCommit from './no-release-before-commit.ts';
+import noReleaseWithoutAcquire from './no-release-without-acquire.ts';
 import noRenewalAsFix from './no-renewal-as-fix.ts';
 import noStaleRead from './no-stale-read.ts';
 import noUnboundedLease from './no-unbounded-lease.ts';
@@ -22,12 +24,14 @@ import preferDatabaseCoordination from './prefer-database-coordination.ts';
 import requireFencingToken from './require-fencing-token.ts';
 import requireIdempotencyKey from './require-idempotency-key.ts';
 import requireLockPurpose from './require-lock-purpose.ts';
+import requireRelease from './require-release.ts';
 import type { Rule } from './rule.ts';
 
 export const rules: readonly Rule[] = [
   noBlindRelease,
   noBlindRenewal,
   noCheckThenWrite,
+  noEscapingWork,
   noIgnoredFenceResult,
   noIgnoredLockLoss,
   noInProcessLock,
@@ -37,6 +41,7 @@ export const rules: readonly Rule[] = [
   noPooledSessionLock,
   noRacyTakeover,
   noReleaseBeforeCommit,
+  noReleaseWithoutAcquire,
   noRenewalAsFix,
   noStaleRead,
   noUnboundedLease,
@@ -48,6 +53,7 @@ export const rules: readonly Rule[] = [
   requireFencingToken,
   requireIdempotencyKey,
   requireLockPurpose,
+  requireRelease,
 ];
 
 export type PresetSeverity = 'off' | 'warn' | 'error';
@@ -57,6 +63,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-blind-release', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-release.md' },
   { name: 'no-blind-renewal', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-blind-renewal.md' },
   { name: 'no-check-then-write', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-check-then-write.md' },
+  { name: 'no-escaping-work', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-escaping-work.md' },
   { name: 'no-ignored-fence-result', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-fence-result.md' },
   { name: 'no-ignored-lock-loss', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-lock-loss.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
@@ -66,6 +73,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-pooled-session-lock', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-pooled-session-lock.md' },
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
   { name: 'no-release-before-commit', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-release-before-commit.md' },
+  { name: 'no-release-without-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-release-without-acquire.md' },
   { name: 'no-renewal-as-fix', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-renewal-as-fix.md' },
   { name: 'no-stale-read', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-stale-read.md' },
   { name: 'no-unbounded-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-unbounded-lease.md' },
@@ -77,4 +85,5 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'require-fencing-token', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/require-fencing-token.md' },
   { name: 'require-idempotency-key', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/require-idempotency-key.md' },
   { name: 'require-lock-purpose', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/require-lock-purpose.md' },
+  { name: 'require-release', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/require-release.md' },
 ];

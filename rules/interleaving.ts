@@ -1,8 +1,12 @@
 /** The steps by which two holders lose data, told on the user's own lines. */
+import { targetOf } from '../model/escapes.ts';
+import type { CallExpr } from '../model/ir.ts';
+import type { Place } from '../model/place.ts';
 import type { Section } from '../model/sections.ts';
 import type { EarlyRelease } from '../model/early-releases.ts';
 import type { SectionStory, LockRelease, UnfencedWrite } from '../model/story.ts';
-import type { CallExpr } from '../model/ir.ts';
+import type { Deep } from '../model/summaries.ts';
+import type { StrayRelease } from '../model/stray-releases.ts';
 import { type Value, printValue } from '../model/value.ts';
 import type { Step } from './finding.ts';
 import { at } from './rule.ts';
@@ -99,5 +103,31 @@ export function releaseBeforeCommit(it: EarlyRelease, name: string): Step[] {
     { at: 25, who: 'B', says: `takes ${name} and reads ${target} as it was`, place: acquire },
     { at: 40, who: 'A', says: 'commits', place: at(it.commit), resource: "A's" },
     { at: 50, who: 'B', says: `writes what follows from the old ${target}`, place: write, resource: "B's: A's write is lost", loses: true },
+  ];
+}
+
+/** Whoever was refused releases all the same, and a third one comes in. */
+export function strayRelease({ section, call }: StrayRelease): Step[] {
+  const name = lockName(section.lock);
+  const acquire = at(section.at);
+  return [
+    { at: 0, who: 'A', says: `takes ${name} and works`, place: acquire, resource: "A's lock" },
+    { at: 100, who: 'B', says: `asks for ${name} and is refused, or fails`, place: acquire },
+    { at: 105, who: 'B', says: `releases ${name}: it is A's`, place: at(call), resource: 'no lock', loses: true },
+    { at: 200, who: 'B', says: `takes ${name} at its next try, while A still works`, place: acquire, resource: 'two holders' },
+  ];
+}
+
+/** Work that nothing waits for writes after the next holder has written. */
+export function escapedWrite({ section }: SectionStory, write: Deep, place: Place): Step[] {
+  const name = lockName(section.lock);
+  const target = targetOf(write);
+  const release = section.releases[0];
+  return [
+    { at: 0, who: 'A', says: `takes ${name}`, place: at(section.at) },
+    { at: 5, who: 'A', says: 'starts the work and does not wait for it', place },
+    { at: 10, who: 'A', says: `releases ${name}`, place: release && at(release.at) },
+    { at: 20, who: 'B', says: `takes ${name} and writes ${target}`, place: at(section.at), resource: "B's" },
+    { at: 50, who: 'A', says: `the work that nobody waited for writes ${target}`, place: at(write.event.call), resource: "A's: stale data wins", loses: true },
   ];
 }

@@ -36,7 +36,7 @@ export function lowerType(node: TSESTree.TypeNode | null | undefined, scope: Sco
     case 'TSTypeOperator':
       return lowerType(node.typeAnnotation, scope, typeofExpr);
     case 'TSFunctionType':
-      return { kind: 'function', returns: lowerType(node.returnType?.typeAnnotation, scope, typeofExpr) };
+      return { kind: 'function', returns: lowerType(node.returnType?.typeAnnotation, scope, typeofExpr), isPromised: isPromise(node.returnType?.typeAnnotation) };
     case 'TSOptionalType':
     case 'TSRestType':
       return lower(node.typeAnnotation);
@@ -44,6 +44,8 @@ export function lowerType(node: TSESTree.TypeNode | null | undefined, scope: Sco
       return other;
   }
 }
+
+const isPromise = (node: TSESTree.TypeNode | undefined): boolean => node?.type === 'TSTypeReference' && node.typeName.type === 'Identifier' && /^Promise(?:Like)?$/.test(node.typeName.name);
 
 const transparent = new Set(['Promise', 'PromiseLike', 'Awaited', 'Readonly', 'Partial', 'Required', 'NonNullable', 'Omit', 'Pick', 'Provider']);
 
