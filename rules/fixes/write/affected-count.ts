@@ -72,8 +72,9 @@ function lookAfter(statement: TSESTree.ExpressionStatement, value: Node, look: L
   const [first, ...rest] = look.count.path;
   // The first of a tuple has a name of its own.
   const isTuple = first === '0';
-  draft.insert(value.range[0], `const ${isTuple ? `[${name}]` : name} = `);
+  // First the neighbour, which may need braces before the declaration.
   draft.after(statement, check(name, isTuple ? rest : look.count.path, look));
+  draft.insert(value.range[0], `const ${isTuple ? `[${name}]` : name} = `);
   return true;
 }
 
