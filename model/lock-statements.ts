@@ -147,7 +147,8 @@ function judge(story: Story, wanted: (event: DatabaseLockEvent) => boolean, verd
     const wrong = callers.filter((it) => it.verdict === 'wrong' && !isKnownDeeper(it, verdictOf, model));
     if (isOwn && own?.verdict === 'wrong' && !(isHandedIn(own.deep.event.receiver) && callers.length > 0)) {
       // A caller's transaction may be one that need not be named.
-      if (!callers.some((it) => it.verdict === 'right')) report(own, event.call);
+      // The function around a transaction's body knows which transaction it is.
+      if (!callers.some((it) => it.verdict === 'right')) report(group.find((it) => it.deep.inTransaction !== undefined && sameSite(it.deep.at, event.call)) ?? own, event.call);
       else wrong.forEach((it) => report(it, it.deep.at));
     } else if (isOwn && wrong.length > 0 && callers.every((it) => it.verdict === 'wrong')) report(wrong[0]!, event.call);
     else wrong.forEach((it) => report(it, it.deep.at));
