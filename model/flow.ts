@@ -126,7 +126,8 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
       }
       case 'await':
         go(step.next[0], state, store);
-        go(step.fail, thrown, store);
+        // That the acquire itself threw has been told at its call.
+        if (!isAcquired(op.expr, tracked)) go(step.fail, thrown, store);
         break;
       case 'assign':
         go(step.next[0], state, assigned(step, store, evaluator));
@@ -155,6 +156,8 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
   }
   return flow;
 }
+
+const isAcquired = (expr: Expr, tracked: Tracked): boolean => expr.kind === 'await' && expr.of.kind === 'call' && tracked.isAcquire(expr.of);
 
 function withResult(store: Store, call: CallExpr, value: Value): Store {
   return { ...store, results: new Map(store.results).set(call, value) };

@@ -115,33 +115,12 @@ export class Guards {
   unguarded(): CallExpr | undefined {
     const { section } = this;
     const reaches = (call: CallExpr): boolean => [...this.reached].some((step) => step.op.kind === 'call' && sameSite(step.op.call, call));
-    const held = (call: CallExpr): boolean => !this.isChained(call) && [...section.flow!.states].some(([step, states]) => states.has('held') && step.op.kind === 'call' && sameSite(step.op.call, call));
-    const strong = section.items.filter((it) => isStrong(it) && held(it.at)).map((it) => it.at);
+    const { strong, weak } = workOf(section, this.interpreter);
     if (strong.length > 0) return strong.every(reaches) ? strong[0] : undefined;
     // Whoever never gives the lock back and does nothing in sight may well guard nothing with it.
     if (!section.isReleased) return undefined;
-    const weak = this.awaitedCalls();
     if (weak.length > 0) return weak.every(reaches) ? weak[0] : undefined;
     return section.releases.map((it) => it.at).find(reaches);
-  }
-
-  /** Calls in the section of which nothing is known but that their end is waited for. */
-  private awaitedCalls(): CallExpr[] {
-    const found: CallExpr[] = [];
-    for (const [step, states] of this.section.flow!.states) {
-      if (step.op.kind !== 'call' || !states.has('held') || (step.op.call.use !== 'await' && step.op.call.use !== 'return')) continue;
-      const { call } = step.op;
-      const meaning = this.interpreter.meaning(call);
-      if (this.section.tracked!.isAcquire(call) || this.isChained(call) || meaning.events.length > 0 || this.section.releases.some((it) => sameSite(it.at, call))) continue;
-      if (this.section.items.some((it) => sameSite(it.at, call) && (it.event.kind === 'wait' || it.event.kind === 'runs'))) continue;
-      found.push(call);
-    }
-    return found;
-  }
-
-  /** A further step of the acquire's own chain: `.then()`, `.exec()`. */
-  private isChained(call: CallExpr): boolean {
-    return [...expressionsIn(call.callee)].some((it) => it.kind === 'call' && sameSite(it, this.section.at));
   }
 
   /** The function is left with the lock, and tells its caller the same when it was refused. */
@@ -167,6 +146,21 @@ export class Guards {
   }
 }
 
+/** The calls that the section is for: those that do lasting work, and those of which nothing is known but that their end is waited for. */
+export function workOf(section: Section, interpreter: Interpreter): { strong: CallExpr[]; weak: CallExpr[] } {
+  const held = [...section.flow!.states].flatMap(([step, states]) => (step.op.kind === 'call' && states.has('held') && !isChained(step.op.call, section) ? [step.op.call] : []));
+  const strong = section.items.filter((it) => isStrong(it) && held.some((call) => sameSite(call, it.at))).map((it) => it.at);
+  const weak = held.filter((call) => {
+    if (call.use !== 'await' && call.use !== 'return') return false;
+    if (section.tracked!.isAcquire(call) || interpreter.meaning(call).events.length > 0 || section.releases.some((it) => sameSite(it.at, call))) return false;
+    return !section.items.some((it) => sameSite(it.at, call) && (it.event.kind === 'wait' || it.event.kind === 'runs'));
+  });
+  return { strong, weak };
+}
+
+/** A further step of the acquire's own chain: `.then()`, `.exec()`. */
+const isChained = (call: CallExpr, section: Section): boolean => [...expressionsIn(call.callee)].some((it) => it.kind === 'call' && sameSite(it, section.at));
+
 const asCall = (step: Step): CallExpr | undefined => (step.op.kind === 'call' ? step.op.call : undefined);
 
 /** Whether a function can end without a throw. */
@@ -183,7 +177,7 @@ function isLeft(func: Func): boolean {
 }
 
 /** Work that must not be done by two at once: it writes, or is done by something that was handed in. */
-function isStrong(it: Deep): boolean {
+export function isStrong(it: Deep): boolean {
   if (it.timing !== 'now') return false;
   const { event } = it;
   if (event.kind === 'runs') return alternatives(event.body).every((each) => each.kind !== 'func');

@@ -25,8 +25,7 @@ function unguarded(section: Section, story: Story): Unguarded | undefined {
   if (section.via.length > 0 && !canTell(outcomes)) return undefined;
   const { evaluator, interpreter } = story.model;
   const guards = new Guards(section, evaluator, interpreter);
-  const isLock = section.isReleased || section.lock.isCertain || isGivenBack(section, story);
-  if (!isLock) return undefined;
+  if (!isLock(section, story)) return undefined;
   const test = guards.constantTest();
   const reached = guards.unguarded();
   // The default of `answer ?? 0` is a test as well; what is handed on decides.
@@ -34,6 +33,9 @@ function unguarded(section: Section, story: Story): Unguarded | undefined {
   if (reached) return { section, how: guards.isTested ? 'passed' : 'ignored', reached };
   return !section.isReleased && guards.tellsNobody() ? { section, how: guards.isTested ? 'passed' : 'ignored' } : undefined;
 }
+
+/** A lock, and no mark or throttle: it is given back, or taken by a call that can only take a lock. */
+export const isLock = (section: Section, story: Story): boolean => section.isReleased || section.lock.isCertain || isGivenBack(section, story);
 
 /** Somewhere else: by the caller of a helper, or on a way that is never gone. */
 function isGivenBack(section: Section, story: Story): boolean {

@@ -1,0 +1,266 @@
+/**
+ * Ways on which the work runs although the lock service could not be asked. A lock is followed once
+ * more, as if its acquire threw: what a `catch` lets on into the work fails open. So does a branch
+ * on whether there is a client, or whether it is ready, whose one side works and never asks.
+ */
+import { follow } from './flow.ts';
+import type { Flow, Outcomes, Tracked } from './flow.ts';
+import { isStrong, workOf } from './guards.ts';
+import type { CallExpr, Func, Module, Step } from './ir.ts';
+import type { Span } from './place.ts';
+import { declaredPurpose } from './purpose.ts';
+import { asksForClient, clientsOf } from './readiness.ts';
+import type { Section } from './sections.ts';
+import type { Model, Story } from './story.ts';
+import { isLock } from './unchecked.ts';
+import { type Value, alternatives, sameSite, sameValue, truthiness, unknown } from './value.ts';
+
+/** A way into the work that has no lock. */
+export interface FailOpen {
+  section: Section;
+  /** `caught`: a throw of the acquire is. `missing`: the client is not there, or not ready. */
+  how: 'caught' | 'missing';
+  module: Module;
+  /** The `catch`, or the test. */
+  span: Span;
+  /** The work that runs all the same; without it the caller is told that the lock was granted. */
+  reached?: CallExpr;
+}
+
+/** The ways without a lock that stand in this file; those into a helper stand where the helper lets them on. */
+export function failOpenWays(story: Story, efficiencyKeys: readonly string[]): FailOpen[] {
+  const { model, module } = story;
+  const found: FailOpen[] = [];
+  for (const func of module.functions) {
+    for (const section of model.summaries.of(func).followed) {
+      if (section.tracked!.answers || section.frame !== func || !isAsked(section, story, efficiencyKeys) || !isLock(section, story)) continue;
+      const search = new Search(section, model);
+      add(found, search.caught());
+      for (const it of search.missing()) add(found, it);
+    }
+  }
+  for (const func of module.functions) {
+    for (const section of bodiesRun(func, model)) if (isAsked(section, story, efficiencyKeys)) add(found, new Search(section, model).caught());
+  }
+  return found;
+}
+
+/** Calls that run a function under a lock, which they take themselves. */
+function bodiesRun(func: Func, model: Model): Section[] {
+  return model.summaries.of(func).deep.flatMap((it) => {
+    if (it.event.kind !== 'runs' || it.timing !== 'now' || it.at.func !== func) return [];
+    const { body } = it.event;
+    const taken = (it.bodyOf ?? []).filter((held) => model.summaries.atCall(it.at, func).deep.some((each) => each.event.kind === 'acquire' && sameSite(each.event.call, held.acquire.call)));
+    const items = alternatives(body).some((each) => each.kind === 'func') ? model.summaries.of(func).deep.filter((each) => each.timing === 'now' && isStrong(each) && each.under.some((held) => taken.some((own) => sameSite(own.acquire.call, held.acquire.call)))) : [];
+    return taken.map((held): Section => ({ frame: func, lock: held.lock, acquire: held.acquire, at: it.at, via: it.via, items, releases: held.releases, renewals: [], isReleased: true, form: 'body' }));
+  });
+}
+
+/** A lock that is asked of a service, and that is not declared to cost duplicate work only. */
+const isAsked = (section: Section, story: Story, efficiencyKeys: readonly string[]): boolean =>
+  (section.lock.kind === 'lease' || section.lock.kind === 'session') &&
+  declaredPurpose(section, story.module, efficiencyKeys) !== 'efficiency' &&
+  !story.sections.some((it) => it.purpose === 'efficiency' && sameSite(it.section.acquire.call, section.acquire.call));
+
+function add(found: FailOpen[], it: FailOpen | undefined): void {
+  if (it && !found.some((known) => known.module === it.module && known.span.start === it.span.start)) found.push(it);
+}
+
+class Search {
+  private readonly frame: Func;
+  /** How the lock is followed; a body that the acquire itself runs is not the frame's to follow. */
+  private readonly tracked: Tracked;
+
+  constructor(
+    private readonly section: Section,
+    private readonly model: Model,
+  ) {
+    this.frame = section.frame;
+    this.tracked = section.tracked ?? { isAcquire: (call) => sameSite(call, section.at), outcomes: { held: unknown('an answer'), refused: undefined, refusalThrows: true }, releases: () => false, disposes: () => false };
+  }
+
+  /** A `catch` that lets a throw of the acquire on into the work. */
+  caught(): FailOpen | undefined {
+    if (!throwsFrom(this.section, this.model)) return undefined;
+    const handled = this.handler();
+    const outcomes: Outcomes = handled
+      ? { held: this.tracked.outcomes.held, refused: handled.answers, refusalThrows: false }
+      : { held: this.tracked.outcomes.held, refused: undefined, refusalThrows: true };
+    const flow = this.follow(outcomes);
+    const reached = this.reachedWork(flow, 'refused');
+    if (!reached && !this.tellsGranted(flow.returned.get('refused') ?? [])) return undefined;
+    const span = handled ? handled.span : this.lastCatch(flow, reached);
+    return span && { section: this.section, how: 'caught', module: this.frame.module, span, reached };
+  }
+
+  /** Branches on the client whose one side works and never asks for the lock. */
+  missing(): FailOpen[] {
+    const { section } = this;
+    const clients = clientsOf(section, this.model);
+    if (clients.length === 0) return [];
+    const found: FailOpen[] = [];
+    for (const [step, states] of section.flow!.states) {
+      if (step.op.kind !== 'branch' || !states.has('before') || !asksForClient(step.op.test, clients, this.model)) continue;
+      const open = step.next.filter((side) => !this.reachesAcquire(side));
+      if (open.length !== 1) continue;
+      const [side] = open;
+      const before = stepsThatReach(step, this.frame);
+      const after = reachedFrom(side!);
+      const flow = this.follow(this.tracked.outcomes, (from, to) => (from === step ? to === side : after.has(from) || to === step || before.has(to)));
+      const beyond = [...flow.states].filter(([it]) => after.has(it));
+      const only: Flow = { ...flow, states: new Map(beyond) };
+      const reached = this.reachedWork(only, 'before');
+      if (reached || this.tellsGranted(flow.returned.get('before') ?? [])) found.push({ section, how: 'missing', module: this.frame.module, span: step.op.test.span, reached });
+    }
+    return found;
+  }
+
+  private follow(outcomes: Outcomes, within: (from: Step, to: Step) => boolean = () => true): Flow {
+    const follows = (isStrict: boolean, doubts: Set<Step>): NonNullable<Tracked['follows']> => (from, to, state, store) => {
+      if (!within(from, to)) return false;
+      if (state !== 'refused' && state !== 'before') return true;
+      // Another lock takes the place of this one.
+      if (from.op.kind === 'call' && to !== from.fail && !this.isAcquire(from.op.call) && this.takesLock(from.op.call)) return false;
+      if (state !== 'refused' || from.op.kind !== 'branch' || truthiness(this.model.evaluator.value(from.op.test, store)) !== undefined) return true;
+      const staysInLoop = from.next.filter((side) => this.reachesAcquire(side));
+      if (staysInLoop.length === 0 || staysInLoop.length === from.next.length) return true;
+      doubts.add(from);
+      return !isStrict || staysInLoop.includes(to);
+    };
+    const doubts = new Set<Step>();
+    const run = (isStrict: boolean): Flow => follow(this.frame, { ...this.tracked, outcomes, answers: undefined, observe: undefined, follows: follows(isStrict, doubts) }, this.model.evaluator);
+    const flow = run(false);
+    // Attempts that are counted in two places end where both agree: which of them it is cannot be told.
+    return doubts.size > 1 ? run(true) : flow;
+  }
+
+  private isAcquire(call: CallExpr): boolean {
+    return this.tracked.isAcquire(call);
+  }
+
+  private takesLock(call: CallExpr): boolean {
+    return this.model.summaries.atCall(call, this.frame).deep.some(({ event, timing }) => timing === 'now' && (event.kind === 'acquire' || (event.kind === 'database-lock' && event.step === 'acquire')));
+  }
+
+  private reachesAcquire(from: Step | undefined): boolean {
+    return from !== undefined && [...reachedFrom(from)].some((it) => it.op.kind === 'call' && this.isAcquire(it.op.call));
+  }
+
+  /** The work that is done in this state: all of the section's own, or the same done once more elsewhere. */
+  private reachedWork(flow: Flow, state: 'refused' | 'before'): CallExpr | undefined {
+    const calls = [...flow.states].flatMap(([step, states]) => (step.op.kind === 'call' && states.has(state) && !this.isAcquire(step.op.call) ? [step.op.call] : []));
+    const isReached = (work: CallExpr): boolean => calls.some((it) => sameSite(it, work));
+    const { strong, weak } = this.section.flow ? workOf(this.section, this.model.interpreter) : { strong: this.section.items.map((it) => it.at), weak: [] };
+    const own = strong.length > 0 ? strong : this.section.isReleased ? weak : [];
+    if (this.section.flow && own.length > 0 && own.every(isReached)) return own[0];
+    const isOwn = (call: CallExpr): boolean => [...strong, ...weak].some((it) => sameSite(it, call));
+    return calls.find((call) => !isOwn(call) && (this.runsBody(call) || [...strong, ...weak].some((work) => this.isSameCall(work, call))));
+  }
+
+  /** The function that the acquire would have run. */
+  private runsBody(call: CallExpr): boolean {
+    if (this.section.form !== 'body') return false;
+    const callee = this.model.evaluator.value(call.callee);
+    return (callee.kind === 'func' || callee.kind === 'param') && this.section.at.args.some((arg) => sameValue(this.model.evaluator.value(arg), callee));
+  }
+
+  /** The same function with the same arguments. */
+  private isSameCall(a: CallExpr, b: CallExpr): boolean {
+    const { evaluator } = this.model;
+    return a.args.length === b.args.length && sameValue(evaluator.value(a.callee), evaluator.value(b.callee)) && a.args.every((arg, i) => sameValue(evaluator.value(arg), evaluator.value(b.args[i]!)));
+  }
+
+  /** The caller is told what a grant tells it, and no refusal. */
+  private tellsGranted(values: readonly Value[]): boolean {
+    const { flow, isReleased } = this.section;
+    if (!flow || isReleased || values.length === 0) return false;
+    const held = (flow.returned.get('held') ?? []).flatMap(alternatives);
+    // What is answered after a throw is what is judged, and no measure.
+    const { outcomes } = this.tracked;
+    const told = outcomes.refusalThrows ? this.follow({ ...outcomes, refusalThrows: false }) : flow;
+    const refused = (told.returned.get('refused') ?? []).flatMap(alternatives);
+    if (held.length === 0 || held.some((it) => it.kind === 'const' && it.value === undefined)) return false;
+    return values.flatMap(alternatives).some((it) => looksGranted(it, held, refused));
+  }
+
+  /** `.catch(…)` on the acquire itself, or the second function of its `.then(…)`. */
+  private handler(): { answers: Value; span: Span } | undefined {
+    const { at } = this.section;
+    if (at.use !== 'chained') return undefined;
+    for (const { op } of this.frame.graph().steps) {
+      if (op.kind !== 'call' || op.call.callee.kind !== 'member' || op.call.callee.name !== 'catch' || !sameSite(receiverOf(op.call), at)) continue;
+      const handler = op.call.args[0];
+      const value = handler && this.model.evaluator.value(handler);
+      if (!handler || value?.kind !== 'func' || !isLeft(value.func)) return undefined;
+      return { answers: this.model.evaluator.applied(value, [unknown('an error')]), span: handler.span };
+    }
+    return undefined;
+  }
+
+  /** The last `catch` on the way from the acquire to the work, or to the answer. */
+  private lastCatch(flow: Flow, reached: CallExpr | undefined): Span | undefined {
+    const passed = [...flow.states].filter(([step, states]) => step.op.kind === 'catch' && states.has('refused')).map(([step]) => step);
+    const isTarget = (step: Step): boolean => (reached ? step.op.kind === 'call' && sameSite(step.op.call, reached) : step.op.kind === 'return');
+    return passed.findLast((step) => [...reachedFrom(step, false)].some((it) => isTarget(it) && flow.states.get(it)?.has('refused')))?.span;
+  }
+}
+
+const receiverOf = (call: CallExpr): CallExpr | undefined => (call.callee.kind === 'member' && call.callee.object.kind === 'call' ? call.callee.object : undefined);
+
+/** Whether a throw of the acquire comes out of the helpers that lead to it. */
+function throwsFrom(section: Section, model: Model): boolean {
+  const [next, ...via] = section.via;
+  if (!next || section.form === 'body') return true;
+  const inner = model.summaries.of(next.func).followed.find((it) => sameSite(it.at, next) && sameSite(it.acquire.call, section.acquire.call) && it.via.length === via.length);
+  if (!inner?.tracked || inner.tracked.answers) return true;
+  const flow = follow(inner.frame, { ...inner.tracked, observe: undefined, outcomes: { ...inner.tracked.outcomes, refused: undefined, refusalThrows: true } }, model.evaluator);
+  return flow.raised.has('refused') && throwsFrom(inner, model);
+}
+
+/** Whether an answer is taken for that of a grant. */
+function looksGranted(answer: Value, held: readonly Value[], refused: readonly Value[]): boolean {
+  if (refused.some((it) => sameValue(it, answer))) return false;
+  // An answer without a value that a grant may have too says nothing.
+  if (truthiness(answer) === false ? held.every((it) => sameValue(it, answer)) : held.some((it) => sameValue(it, answer))) return true;
+  if (answer.kind === 'object' && !answer.open) {
+    return [...answer.props].some(([name, value]) => value.kind === 'const' && typeof value.value === 'boolean' && held.every((it) => it.kind === 'object' && sameValue(it.props.get(name) ?? unknown(name), value)) && !refused.some((it) => it.kind !== 'object' || sameValue(it.props.get(name) ?? unknown(name), value)));
+  }
+  return refused.length > 0 && truthiness(answer) === true && refused.every((it) => truthiness(it) === false) && held.every((it) => truthiness(it) !== false);
+}
+
+/** Whether a function can end without a throw. */
+const isLeft = (func: Func): boolean => reachedFrom(func.graph().entry).has(func.graph().exit);
+
+/** The steps to which control can come from one. */
+function reachedFrom(from: Step, withThrows = true): Set<Step> {
+  const seen = new Set<Step>();
+  const open = [from];
+  for (let step = open.pop(); step; step = open.pop()) {
+    if (seen.has(step)) continue;
+    seen.add(step);
+    for (const next of step.next) if (next) open.push(next);
+    if (withThrows && step.fail) open.push(step.fail);
+  }
+  return seen;
+}
+
+/** The steps from which control can come to one. */
+function stepsThatReach(to: Step, func: Func): Set<Step> {
+  const before = new Map<Step, Step[]>();
+  for (const step of func.graph().steps) {
+    for (const next of [...step.next, ...(step.fail ? [step.fail] : [])]) {
+      if (!next) continue;
+      const list = before.get(next);
+      if (list) list.push(step);
+      else before.set(next, [step]);
+    }
+  }
+  const seen = new Set<Step>();
+  const open = [to];
+  for (let step = open.pop(); step; step = open.pop()) {
+    if (seen.has(step)) continue;
+    seen.add(step);
+    open.push(...(before.get(step) ?? []));
+  }
+  return seen;
+}
