@@ -21,11 +21,11 @@ function matcherFor(folder: string): Matcher {
   try {
     const result = getTsconfig(folder) ?? getTsconfig(folder, 'jsconfig.json');
     const match = result && createPathsMatcher(result);
-    return match ?? (result && ofReferences(result.path, result.config));
+    return match ?? (result && ofReferences(result.path, result.config, new Set([result.path])));
   } catch {
     // A base that is not there, or a broken file: what can be read of it holds all the same.
     const file = nearest(folder);
-    return file === undefined ? null : matcherIn(file, 0);
+    return file === undefined ? null : matcherIn(file, new Set());
   }
 }
 
@@ -36,9 +36,11 @@ function nearest(folder: string): string | undefined {
   }
 }
 
-/** The first configuration of the chain, nearest first, that has aliases of its own. */
-function matcherIn(file: string, depth: number): Matcher {
-  const config = depth > 6 ? undefined : read(file);
+/** The first configuration of the chain, nearest first, that has aliases of its own. Each file is looked at once: what extends and references can lead in a circle. */
+function matcherIn(file: string, seen: Set<string>): Matcher {
+  if (seen.has(file)) return null;
+  seen.add(file);
+  const config = read(file);
   if (!config) return null;
   if (config.compilerOptions?.paths ?? config.compilerOptions?.baseUrl) {
     try {
@@ -50,20 +52,20 @@ function matcherIn(file: string, depth: number): Matcher {
   const bases = [(config as { extends?: string | string[] }).extends ?? []].flat().filter((it) => it.startsWith('.') || it.startsWith('/'));
   for (const base of bases.reverse()) {
     const path = join(dirname(file), base);
-    const match = matcherIn(path.endsWith('.json') ? path : `${path}.json`, depth + 1);
+    const match = matcherIn(path.endsWith('.json') ? path : `${path}.json`, seen);
     if (match) return match;
   }
-  return ofReferences(file, config);
+  return ofReferences(file, config, seen);
 }
 
 /** A configuration that only lists others has their aliases. */
-function ofReferences(file: string, config: Config): Matcher {
+function ofReferences(file: string, config: Config, seen: Set<string>): Matcher {
   const { references } = config as { references?: { path: string }[] };
   for (const { path } of references ?? []) {
     const target = join(dirname(file), path);
     const referenced = statSync(target, { throwIfNoEntry: false })?.isDirectory() ? join(target, 'tsconfig.json') : target;
     // A reference to another package says nothing of this one's aliases.
-    const match = dirname(referenced) === dirname(file) ? matcherIn(referenced, 5) : null;
+    const match = dirname(referenced) === dirname(file) ? matcherIn(referenced, seen) : null;
     if (match) return match;
   }
   return null;
