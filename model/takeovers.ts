@@ -35,7 +35,7 @@ export function racyTakeoversOf({ model, module }: Story): RacyTakeover[] {
       const read = deep.find((it) => it.at.span.start < step.at.span.start && isReadOf(it, step) && tests.some((test) => asksWhetherEnded(test, it.at, step, model)));
       // Taken by a call between the two, it is its holder's.
       const isTaken = read && deep.some(({ event, at }) => event.kind === 'acquire' && !sameSite(at, step.at) && at.span.start > read.at.span.start && at.span.start < step.at.span.start);
-      if (read && !isTaken && isLock(step, func, deep, model)) found.push(takeover(step, read));
+      if (read && !isTaken && (isKnownLock(step, func, deep, model) || (seemsLock(step, func) && !hasOtherReason(step, read, tests)))) found.push(takeover(step, read));
     }
   }
   return found;
@@ -144,22 +144,36 @@ function returnsComparisonWithClock(func: Func, model: Model): boolean {
   return func.graph().steps.some(({ op }) => op.kind === 'return' && op.value !== undefined && comparisonsIn(op.value).some(({ left, right }) => [left, right].some((it) => originsOf(it, () => false).calls.some((call) => { const value = model.evaluator.value(call); return value.kind === 'fresh' && value.source === 'clock'; }))));
 }
 
-/** What is taken over is a lock: it is taken elsewhere by an acquire, or nothing but words and a future end tell it. */
-function isLock(step: Deep, func: Func, deep: readonly Deep[], model: Model): boolean {
-  const write = writeOf(step.event);
-  if (write) {
-    if (step.event.kind !== 'write') return true;
-    const isNamed = rowWords.test(write.target) || write.row!.changes.some((it) => rowWords.test(it.column));
-    return isNamed && write.row!.changes.some((it) => it.value !== undefined && isFutureOrNow(it.value)) && write.row!.changes.length > 1;
-  }
+/** What is taken over is taken elsewhere by an acquire. */
+function isKnownLock(step: Deep, func: Func, deep: readonly Deep[], model: Model): boolean {
+  if (writeOf(step.event)) return step.event.kind !== 'write';
   const { key } = step.event as { key: Value };
   if (deep.some((it) => it.event.kind === 'acquire' && it.event.lock.key !== undefined && sameKey(it.event.lock.key, key))) return true;
   const form = formOf(key);
-  if (form !== undefined && form !== '◦' && func.module.functions.some((other) => model.summaries.of(other).deep.some((it) => it.via.length === 0 && it.event.kind === 'acquire' && it.event.lock.key !== undefined && formOf(it.event.lock.key) === form))) return true;
-  // Without any acquire in sight: a value that says until when, under a key that is called a lock.
-  return step.event.kind === 'put' && contains(step.event.value, isClock) && (rowWords.test(func.name) || rowWords.test(form ?? ''));
+  return form !== undefined && form !== '◦' && func.module.functions.some((other) => model.summaries.of(other).deep.some((it) => it.via.length === 0 && it.event.kind === 'acquire' && it.event.lock.key !== undefined && formOf(it.event.lock.key) === form));
+}
+
+/** Without any acquire in sight, words and an end in the future tell a lock. An end that may as well be none is set when something else has happened. */
+function seemsLock(step: Deep, func: Func): boolean {
+  const write = writeOf(step.event);
+  if (write) {
+    const isNamed = rowWords.test(write.target) || write.row!.changes.some((it) => rowWords.test(it.column));
+    return isNamed && write.row!.changes.some((it) => it.value !== undefined && alternatives(it.value).every((each) => contains(each, isClock))) && write.row!.changes.length > 1;
+  }
+  // A value that says until when, under a key that is called a lock.
+  const { key } = step.event as { key: Value };
+  return step.event.kind === 'put' && contains(step.event.value, isClock) && (rowWords.test(func.name) || rowWords.test(formOf(key) ?? ''));
+}
+
+/** A test of something else decides as well: an account is locked because of too many attempts, not because it can be taken. */
+function hasOtherReason(step: Deep, read: Deep, tests: readonly Step[]): boolean {
+  return tests.some((test) => {
+    const { op, span } = test;
+    if (op.kind !== 'branch' || span.start < read.at.span.start || span.start > step.at.span.start) return false;
+    const isAbout = originsOf(op.test, (call) => sameSite(call, read.at)).calls.some((it) => sameSite(it, read.at));
+    return !isAbout && sideOf(test, step.at) !== undefined;
+  });
 }
 
 const formOf = (key: Value): string | undefined => alternatives(key).map(keyForm).find((it) => it !== undefined);
 const isClock = (it: Value): boolean => it.kind === 'fresh' && it.source === 'clock';
-const isFutureOrNow = (value: Value): boolean => contains(value, isClock);
