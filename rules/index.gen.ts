@@ -4,6 +4,7 @@ import noBlindRenewal from './no-blind-renewal.ts';
 import noCheckThenWrite from './no-check-then-write.ts';
 import noEscapingWork from './no-escaping-work.ts';
 import noFailOpen from './no-fail-open.ts';
+import noGuessedLease from './no-guessed-lease.ts';
 import noIgnoredFenceResult from './no-ignored-fence-result.ts';
 import noIgnoredLockLoss from './no-ignored-lock-loss.ts';
 import noInProcessLock from './no-in-process-lock.ts';
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   noCheckThenWrite,
   noEscapingWork,
   noFailOpen,
+  noGuessedLease,
   noIgnoredFenceResult,
   noIgnoredLockLoss,
   noInProcessLock,
@@ -67,6 +69,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-check-then-write', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-check-then-write.md' },
   { name: 'no-escaping-work', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-escaping-work.md' },
   { name: 'no-fail-open', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-fail-open.md' },
+  { name: 'no-guessed-lease', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-guessed-lease.md' },
   { name: 'no-ignored-fence-result', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-fence-result.md' },
   { name: 'no-ignored-lock-loss', recommended: 'warn', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ignored-lock-loss.md' },
   { name: 'no-in-process-lock', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-in-process-lock.md' },
