@@ -44,6 +44,8 @@ function plainSet(event: PutEvent, it: Deep, func: Func, deep: readonly Deep[], 
   if (!isOwnerOrMark(event.value) || deep.some((other) => other.event.kind === 'acquire' && other.event.lock.key && sameKey(other.event.lock.key, event.key))) return undefined;
   const release = deep.find((other) => other.event.kind === 'release' && other.timing === 'now' && other.event.key && sameKey(other.event.key, event.key) && other.at.span.start > it.at.span.start);
   if (release?.event.kind !== 'release' || !isReachedAfter(func, it.at, release.at)) return undefined;
+  // Kept where all goes well, it is a mark of something done.
+  if (!isCalledLock(event, it, model) && leavesWithout(func, it.at, release.at)) return undefined;
   const base = { call: event.call, key: event.key, release: release.at };
   const look = deep.find((other) => other.at.span.start < it.at.span.start && isLook(other, event.key) && decides(func, other.at, it.at));
   if (look) return { ...base, how: 'looked', look: look.at };
@@ -59,6 +61,21 @@ const isLook = (it: Deep, key: Value): boolean => (it.event.kind === 'get' && sa
 function decides(func: Func, look: CallExpr, set: CallExpr): boolean {
   const answer = new AnswerFlow(func, look);
   return func.graph().steps.some((step) => step.op.kind === 'branch' && answer.mentions(step.op.test) && step.next.some((side) => side && !reaches(side, set)));
+}
+
+/** Some way on which nothing throws leads from the set to the end past every release. */
+function leavesWithout(func: Func, set: CallExpr, release: CallExpr): boolean {
+  const { steps, exit } = func.graph();
+  const from = steps.find((step) => step.op.kind === 'call' && sameSite(step.op.call, set));
+  const seen = new Set<typeof exit>();
+  const open = [...(from?.next ?? [])].filter((it) => it !== undefined);
+  for (let step = open.pop(); step; step = open.pop()) {
+    if (seen.has(step) || (step.op.kind === 'call' && sameSite(step.op.call, release))) continue;
+    if (step === exit) return true;
+    seen.add(step);
+    open.push(...step.next.filter((it) => it !== undefined));
+  }
+  return false;
 }
 
 function isReachedAfter(func: Func, from: CallExpr, to: CallExpr): boolean {

@@ -59,6 +59,29 @@ function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, De
   return writes.length > 0 && writes.every(([step]) => !isRelease(step) && !reaches(step, isRelease));
 }
 
+/**
+ * The way on which the work has answered well leaves with the key in place, the other one takes it back:
+ * a mark that something is done, undone where it was not.
+ */
+function isUndoneOnFailure(func: Func, flow: Flow, section: Section): boolean {
+  const isRelease = ({ op }: Step): boolean => op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call));
+  return func.graph().steps.some((step) => {
+    if (step.op.kind !== 'branch' || !flow.states.get(step)?.has('held')) return false;
+    const { test } = step.op;
+    const [isNegated, asked] = test.kind === 'not' ? [true, test.of] : [false, test];
+    if (asked.kind !== 'var' || asked.variable.values.length !== 1) return false;
+    const [answer] = asked.variable.values;
+    const call = answer?.kind === 'await' ? answer.of : answer;
+    // The work has been done under the lock, and its answer is a plain yes or no.
+    if (call?.kind !== 'call' || !sameOrder(section.at, call) || !flow.states.get(stepOf(func, call) ?? step)?.has('held')) return false;
+    const [good, bad] = isNegated ? [step.next[1], step.next[0]] : [step.next[0], step.next[1]];
+    return good !== undefined && bad !== undefined && !isRelease(good) && !reaches(good, isRelease) && (isRelease(bad) || reaches(bad, isRelease));
+  });
+}
+
+const sameOrder = (first: CallExpr, second: CallExpr): boolean => first.func === second.func && first.span.end <= second.span.start;
+const stepOf = (func: Func, call: CallExpr): Step | undefined => func.graph().steps.find(({ op }) => op.kind === 'call' && op.call === call);
+
 /** The trial call of a circuit breaker is taken and given back like a lock; only its key's words tell. */
 function isProbe({ key }: Lock): boolean {
   const words = key ? alternatives(key).flatMap((it) => (it.kind === 'text' ? it.parts : [it])).flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])).join(' ') : '';
@@ -114,7 +137,7 @@ export class Sections {
     section.tracked = tracked;
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
-    if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall))) section.isReleased = false;
+    if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall) || isUndoneOnFailure(func, flow, section))) section.isReleased = false;
     const held = [...(flow.returned.get('held') ?? []), ...(flow.returned.get('shaken') ?? [])];
     if (held.length === 0 || section.isReleased) return { section, outcomes: undefined };
     // Whoever comes back without the lock, refused or before having asked, has not got it.

@@ -234,6 +234,8 @@ function putAsWrite(it: Deep, section: Section): WriteEvent | undefined {
   if (it.event.kind !== 'put' || it.event.hasExpiry) return undefined;
   if (section.lock.key && sameKey(it.event.key, section.lock.key)) return undefined;
   if (it.event.key.kind === 'unknown') return undefined;
+  // A mark says the same whoever sets it.
+  if (it.event.value.kind === 'const') return undefined;
   return { kind: 'write', call: it.event.call, library: it.event.library, op: 'put', key: it.event.key, target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [], sends: [it.event.value] };
 }
 
