@@ -28,11 +28,15 @@ export interface Input {
   program: Program;
 }
 
+/** Longer texts (in UTF-16 units) are generated, and hold no one's locks. */
+const maxText = 1_000_000;
+
 /**
  * Analyses a file. Undefined when it mentions nothing of what the catalog knows, nor does a module
- * that it imports. Never throws for what stands in the file.
+ * that it imports, and for a text of more than a million characters. Never throws for what stands in the file.
  */
 export function analyse(input: Input, host: ModuleHost, settings: Settings): Analysis | undefined {
+  if (input.text.length > maxText) return undefined;
   const catalog = catalogFor(settings.catalog);
   if (!mentionsLock(input.file, input.text, host, catalog)) return undefined;
   const model = modelFor(host, catalog);
