@@ -28,3 +28,6 @@ export const mongoOperators: Operators = {
   $pullAll: 'increment',
   $pop: 'increment',
 };
+
+/** How a filter compares by order. */
+export const mongoOrder = { below: '{ $lt: {token} }', notAbove: '{ $lte: {token} }' };

@@ -3,7 +3,7 @@
  * key from the source.
  */
 import { arg, exported, last, library, type Call, type Count, type Write } from './schema.ts';
-import { mongoOperators as operators } from './mongo-operators.ts';
+import { mongoOperators as operators, mongoOrder } from './mongo-operators.ts';
 
 const CLIENT = 'mongodb:Client';
 const DB = 'mongodb:Db';
@@ -125,6 +125,7 @@ export default library({
     { on: 'module', name: exported('ObjectId', 'ObjectID'), when: [{ count: 0 }], does: { kind: 'fresh', source: 'random' } },
     { on: 'module', name: exported('ObjectId', 'ObjectID'), does: { kind: 'derives', from: arg(0) } },
   ],
+  edits: { orders: [{ on: [COLLECTION], ...mongoOrder }] },
   expiryOptions: ['expireAfterSeconds'],
   facts: [
     '`matchedCount === 0` says that the fence in the filter refused; `modifiedCount` is 0 for a match that changes nothing, too.',

@@ -3,7 +3,7 @@
  * and 9.12; when `save` compares a version, from the source.
  */
 import { arg, exported, last, library, rest, self, type Call, type Count, type Write } from './schema.ts';
-import { mongoOperators as operators } from './mongo-operators.ts';
+import { mongoOperators as operators, mongoOrder } from './mongo-operators.ts';
 
 const MODEL = 'mongoose:Model';
 const DOCUMENT = 'mongoose:Document';
@@ -179,6 +179,7 @@ export default library({
     { on: 'module', name: exported('Types.ObjectId'), when: [{ count: 0 }], does: { kind: 'fresh', source: 'random' } },
     { on: 'module', name: exported('Types.ObjectId'), does: { kind: 'derives', from: rest(0) } },
   ],
+  edits: { orders: [{ on: [MODEL], ...mongoOrder }] },
   expiryOptions: ['expires', 'expireAfterSeconds'],
   facts: [
     '`doc.save()` is not fenced by the default `__v`: the version is compared for changes of arrays by position only. With the schema option `optimisticConcurrency` it is, and throws VersionError.',

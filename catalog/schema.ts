@@ -641,6 +641,8 @@ export interface Edits {
   scripts?: readonly ScriptForm[];
   commands?: readonly CommandForm[];
   fences?: readonly FenceForm[];
+  /** The condition on a column of a filter that is an argument of its own: below a token, or not above it. Slot: `{token}`. */
+  orders?: readonly { on: readonly TypeId[]; below: string; notAbove: string }[];
   /** Exports that make a fresh owner value: called without arguments, they answer a text. The first one is the one to import. */
   makers?: readonly { from: string; name: string }[];
   /** The type argument with which the answer of a statement shows its count to TypeScript. */

@@ -2,6 +2,7 @@
 import { placeOf } from '../model/story.ts';
 import { uncheckedAcquires } from '../model/unchecked.ts';
 import { sameSite } from '../model/value.ts';
+import { guardEdits } from './fixes/guard.ts';
 import { unguarded } from './interleaving.ts';
 import { at, defineRule } from './rule.ts';
 import { calleeText, lineOf, lockName } from './words.ts';
@@ -17,7 +18,8 @@ export default defineRule({
     constant: '{{lock}} is guarded by a test that always has the same outcome. The test at {{test}} has one outcome, whether {{callee}} was granted or refused. Compare the answer with what a grant answers.',
   },
   find: ({ story }) =>
-    uncheckedAcquires(story).map(({ section, how, test, reached }) => {
+    uncheckedAcquires(story).map((it) => {
+      const { section, how, test, reached } = it;
       const place = at(section.at);
       const tested = test && placeOf(section.frame.module, test.span);
       return {
@@ -35,7 +37,7 @@ export default defineRule({
           ...(sameSite(section.at, section.acquire.call) ? [] : [{ place: at(section.acquire.call), text: 'This is the acquire.' }]),
         ],
         interleaving: unguarded(section, reached),
-        edits: [],
+        edits: guardEdits(it, story),
       };
     }),
 });

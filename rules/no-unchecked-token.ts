@@ -3,6 +3,7 @@ import { placeOf } from '../model/story.ts';
 import { type UncheckedToken, uncheckedInHelpers } from '../model/token-checks.ts';
 import type { SectionStory, Story } from '../model/story.ts';
 import { sameSite } from '../model/value.ts';
+import { compareEdits } from './fixes/compare.ts';
 import { staleWrite } from './interleaving.ts';
 import { type RuleFinding, at, defineRule } from './rule.ts';
 import { lineOf, lockName, targetText } from './words.ts';
@@ -17,11 +18,11 @@ export default defineRule({
     earlier: '{{target}} is written after {{token}} was compared in a step of its own. A holder of the lease{{lock}} can pause between the comparison at {{where}} and this write, and then overwrites the next holder\'s. Compare it in the statement that writes.',
     inverted: '{{target}} compares {{token}} the wrong way round. It refuses the newer holder of the lease{{lock}} and lets the stale one write. Let the write pass only where the stored token is the smaller one.',
   },
-  find: ({ story }) => {
+  find: ({ story, settings }) => {
     const found: RuleFinding[] = [];
     const add = (it: UncheckedToken, section?: SectionStory): void => {
       const place = at(it.event.call);
-      if (place.file === story.module.file && !found.some((known) => known.place.start === place.start && known.place.end === place.end)) found.push(finding(it, section, story));
+      if (place.file === story.module.file && !found.some((known) => known.place.start === place.start && known.place.end === place.end)) found.push({ ...finding(it, section, story), edits: compareEdits(it, section, story, settings) });
     };
     for (const section of story.sections) if (!section.isEfficiency) for (const it of section.unchecked) add(it, section);
     for (const it of uncheckedInHelpers(story.model, story.module.functions)) add(it);

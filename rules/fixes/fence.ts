@@ -1,4 +1,5 @@
 /** Edits that put a fencing token into the condition of a write. */
+import type { WriteEvent } from '../../model/events.ts';
 import type { CallExpr, Module } from '../../model/ir.ts';
 import type { Section } from '../../model/sections.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
@@ -31,7 +32,7 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
     const node = isWrittenHere(write, module) ? tree.callAt(write.call.span) : undefined;
     const what = node && writeOf(write.call, tree, model);
     if (!node || !what) return [];
-    const others = sameTarget(section, write);
+    const others = sameTarget(section, write.event);
     // A later write of the section that wants a smaller token would be refused by this one.
     if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
     const token = tokens.at(node);
@@ -75,11 +76,15 @@ function writeOf(call: CallExpr, tree: Tree, model: Model): Fenceable | undefine
   return object && { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
 }
 
+/** Whether one grant may write the same more than once, so that an equal token is no refusal. */
+export const isRepeatedWrite = (story: SectionStory, event: WriteEvent, node: Node, tree: Tree): boolean =>
+  sameTarget(story.section, event).length > 0 || !story.section.items.some((it) => sameSite(it.at, event.call)) || isInLoop(node, story.section, tree);
+
 /** Other writes of the same table in the section. */
-function sameTarget({ items }: Section, write: UnfencedWrite): CallExpr[] {
+function sameTarget({ items }: Section, write: WriteEvent): CallExpr[] {
   const found: CallExpr[] = [];
   for (const { event } of items) {
-    if (event.kind !== 'write' || event.target !== write.event.target || sameSite(event.call, write.event.call)) continue;
+    if (event.kind !== 'write' || event.target !== write.target || sameSite(event.call, write.call)) continue;
     if (!found.some((it) => sameSite(it, event.call))) found.push(event.call);
   }
   return found;

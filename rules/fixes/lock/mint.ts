@@ -4,7 +4,6 @@
  * answer; a token that is minted after the acquire would be no fence.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Constant } from '../../../catalog/schema.ts';
 import type { AcquireEvent } from '../../../model/events.ts';
 import type { Section } from '../../../model/sections.ts';
 import type { Model } from '../../../model/story.ts';
@@ -13,6 +12,7 @@ import { referencesTo } from '../source/scopes.ts';
 import { type Node, type Tree, isPath, unwrap } from '../source/tree.ts';
 import { type TestedAnswer, answerOf, takeOut } from './acquire-answer.ts';
 import { wrapInNumber } from './answers.ts';
+import { type Test, testAround } from './answer-test.ts';
 import { asValue, clientOf, matchedRow, methodOf, replaceCall, scriptForm, writeCall } from './client-calls.ts';
 import { ownerArgument } from './owner.ts';
 import { grantWithToken, scriptConstant } from './scripts.ts';
@@ -46,47 +46,6 @@ export function mintInGrant(section: Section, write: Node, draft: Draft, model: 
     for (const it of tests) draft.replace(it!.node, spell(it!));
   } else takeOut(answer as TestedAnswer, token, spell(tests[0]!), draft, { wrap: 'Number', whole: tests[0]!.node });
   return { token, block, note: parts.note };
-}
-
-interface Test {
-  node: Node;
-  /** It is true for a granted acquire. */
-  isGranted: boolean;
-}
-
-/** The test in which the answer stands, when it tells a grant from a refusal. */
-function testAround(answer: Node, acquire: AcquireEvent, tree: Tree): Test | undefined {
-  const constants = grantConstants(acquire);
-  const parent = tree.parent(answer);
-  if (!constants || !parent) return undefined;
-  if (parent.type === 'BinaryExpression' && /^[!=]==?$/.test(parent.operator)) {
-    const other = constantOf(parent.left === answer ? parent.right : parent.left);
-    if (!other) return undefined;
-    const [granted, refused] = [compare(parent.operator, constants.granted, other.value), compare(parent.operator, constants.refused, other.value)];
-    return granted === refused ? undefined : { node: parent, isGranted: granted };
-  }
-  if (Boolean(constants.granted) === Boolean(constants.refused)) return undefined;
-  if (parent.type === 'UnaryExpression' && parent.operator === '!') return { node: parent, isGranted: false };
-  const isTest = (parent.type === 'IfStatement' || parent.type === 'ConditionalExpression') && parent.test === answer;
-  return isTest ? { node: answer, isGranted: true } : undefined;
-}
-
-function grantConstants({ granted, refused }: AcquireEvent): { granted: Constant; refused: Constant } | undefined {
-  if (granted.kind !== 'const' || typeof refused === 'string' || refused.kind !== 'const') return undefined;
-  return { granted: granted.value as Constant, refused: refused.value as Constant };
-}
-
-function constantOf(node: Node): { value: Constant } | undefined {
-  const it = unwrap(node);
-  if (it.type === 'Literal' && !('regex' in it) && typeof it.value !== 'bigint') return { value: it.value as Constant };
-  return it.type === 'Identifier' && it.name === 'undefined' ? { value: undefined } : undefined;
-}
-
-function compare(operator: string, value: Constant, other: Constant): boolean {
-  const isLoose = operator.length === 2;
-  const isNothing = (it: Constant): boolean => it === null || it === undefined;
-  const same = value === other || (isLoose && isNothing(value) && isNothing(other));
-  return operator.startsWith('!') ? !same : same;
 }
 
 /** The call that grants and mints, in the client's shape. */

@@ -15,8 +15,9 @@ export interface Look {
 }
 
 /** Lets the code look at the count of a call's answer; false where its place does not allow it. */
-export function lookAtCount(call: Node, look: Look, draft: Draft): boolean {
+export function lookAtCount(call: Node, given: Look, draft: Draft): boolean {
   const { tree } = draft;
+  const look = given.count.miss === 'array-of-zero' ? { ...given, count: { path: [...given.count.path, '0'], miss: 0 } } : given;
   let value = call;
   let parent = tree.parent(value);
   while (parent && (parent.type === 'ChainExpression' || parent.type === 'TSNonNullExpression')) [value, parent] = [parent, tree.parent(parent)];

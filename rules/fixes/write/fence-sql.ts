@@ -70,7 +70,7 @@ export function fenceStatement({ effect, matched, call, text, facts }: WrittenSt
 }
 
 /** TypeScript sees the count only with the right type argument. */
-function typeCount(call: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, matched: Matched, draft: Draft): boolean {
+export function typeCount(call: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, matched: Matched, draft: Draft): boolean {
   const type = matched.library.edits?.countType;
   if (!draft.style.isTypeScript || !type?.on.includes(matched.row.on)) return true;
   const written = call.typeArguments?.params[0];

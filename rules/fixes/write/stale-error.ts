@@ -10,9 +10,9 @@ import type { Node } from '../source/tree.ts';
 import { valueOf } from '../source/values.ts';
 
 /** `throw new StaleTokenError('…');`, with the class imported where that is needed. */
-export function refusal(target: string, at: Node, settings: Settings, draft: Draft, model: Model): string {
+export function refusal(target: string, at: Node, settings: Settings, draft: Draft, model: Model, why = 'the token is stale'): string {
   const { semi } = draft.style;
-  const message = quoted(`${target} was not written: the token is stale`, draft.style);
+  const message = quoted(`${target} was not written: ${why}`, draft.style);
   const { error, errorImport } = settings.fence;
   const known = resolve(error, at, draft.tree);
   if (known && known.kind !== 'type') {
