@@ -4,7 +4,7 @@
  * measured on 3.2.2, 4.31.0, 5.11.1 and 6.0.0 against a Redis 7 server.
  */
 import { arg, exported, library, rest, type Call, type Edits, type Obtain, type TypeId } from './schema.ts';
-import { positionalCommands, positionalScript } from './redis-commands.ts';
+import { positionalCommands, positionalGrant, positionalScript } from './redis-commands.ts';
 
 /** Rows that ioredis has besides the positional commands. */
 function own(on: TypeId, answers?: TypeId): readonly Call[] {
@@ -85,6 +85,7 @@ export function ioredisEdits(key: string): Edits {
   const on = [`${key}:Client`, `${key}:Chain`];
   return {
     scripts: [{ on, ...positionalScript }],
+    grants: [{ on: `${key}:Client`, ...positionalGrant }],
     commands: [
       { command: 'DELEX', on, versions: '<1 || >=5', method: 'call', arguments: "'DELEX', {key}, 'IFEQ', {owner}" },
       { command: 'DELIFEQ', on, versions: '<1 || >=5', method: 'call', arguments: "'DELIFEQ', {key}, {owner}" },

@@ -8,7 +8,7 @@
  * call is read as the older form and nothing is called a trap.
  */
 import { arg, is, library, type Call, type Effect, type Lease, type TypeId, type When } from './schema.ts';
-import { positionalCommands, positionalScript, setForms } from './redis-commands.ts';
+import { positionalCommands, positionalGrant, positionalScript, setForms } from './redis-commands.ts';
 
 const CLIENT = 'redis:Client';
 const CHAIN = 'redis:Chain';
@@ -268,6 +268,10 @@ export default library({
       { on: [CLIENT, CHAIN], ...optionScript },
       { on: CLASSIC, instead: BLUEBIRD, ...positionalScript, method: 'evalAsync' },
       { on: [CLASSIC, CLASSIC_CHAIN, LEGACY], ...positionalScript },
+    ],
+    grants: [
+      { on: CLIENT, when: [{ flag: 'NX', from: 2 }], ...positionalGrant },
+      { on: CLIENT, versions: '>=4', method: 'set', arguments: '{key}, {owner}, { NX: true, {unit}: {length} }', answers: 'OK', isText: true },
     ],
     commands: [
       { command: 'DELEX', on: CLIENT, versions: '>=5.10', method: 'delEx', arguments: "{key}, { condition: 'IFEQ', matchValue: {owner} }", isText: true },

@@ -132,5 +132,8 @@ export function positionalCommands(client: Client): readonly Call[] {
 /** How a script is run by clients that take positional arguments. */
 export const positionalScript = { method: 'eval', arguments: '{script}, {count}, {keys}, {args}' } as const;
 
+/** The one step that takes a lock with its lease, with the flags one after another. */
+export const positionalGrant = { method: 'set', arguments: "{key}, {owner}, '{unit}', {length}, 'NX'", answers: 'OK' } as const;
+
 /** A command given by words: the indexes count from the word after the command's name. */
 export const words: readonly Call[] = positionalCommands({ on: 'module' });

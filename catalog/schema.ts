@@ -616,6 +616,12 @@ export interface CommandForm extends CallForm {
   command: 'DELEX' | 'DELIFEQ';
 }
 
+/** Takes a key with its lease where there is none, in one step. Slots: `{key}`, `{owner}`, `{unit}` (`EX` or `PX`; `{lower}` in small letters), `{length}`. */
+export interface GrantForm extends CallForm {
+  /** What it answers when granted. */
+  answers: string;
+}
+
 /** A write of one call with a filter and data, as an edit fences it. Slot: `{token}`. */
 export interface FenceForm {
   on: TypeId | readonly TypeId[];
@@ -640,6 +646,7 @@ export interface FenceForm {
 export interface Edits {
   scripts?: readonly ScriptForm[];
   commands?: readonly CommandForm[];
+  grants?: readonly GrantForm[];
   fences?: readonly FenceForm[];
   /** The condition on a column of a filter that is an argument of its own: below a token, or not above it. Slot: `{token}`. */
   orders?: readonly { on: readonly TypeId[]; below: string; notAbove: string }[];

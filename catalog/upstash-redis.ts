@@ -100,6 +100,7 @@ export const arrayScript = { method: 'eval', arguments: '{script}, [{keys}], [{a
 /** How edits write its calls. A chain's `exec` sends the chain, so that commands by name go to the client only. */
 export const upstashEdits = (key: string): Edits => ({
   scripts: [{ on: [`${key}:Client`, `${key}:Chain`], ...arrayScript }],
+  grants: [{ on: `${key}:Client`, method: 'set', arguments: '{key}, {owner}, { nx: true, {lower}: {length} }', answers: 'OK' }],
   commands: [
     { command: 'DELEX', on: `${key}:Client`, method: 'exec', arguments: "['DELEX', {key}, 'IFEQ', {owner}]" },
     { command: 'DELIFEQ', on: `${key}:Client`, method: 'exec', arguments: "['DELIFEQ', {key}, {owner}]" },

@@ -1,6 +1,7 @@
 /** Work of a critical section that is not waited for, and goes on when the lock is somebody else's. */
 import { type Escape, targetOf } from '../model/escapes.ts';
 import type { SectionStory } from '../model/story.ts';
+import { waitEdits } from './fixes/wait.ts';
 import { escapedWrite } from './interleaving.ts';
 import { type RuleFinding, at, defineRule } from './rule.ts';
 import { calleeText, lockName } from './words.ts';
@@ -19,7 +20,7 @@ export default defineRule({
   },
   find: ({ story }) =>
     story.sections
-      .flatMap((it) => it.escapes.filter(({ call }) => call.func.module === story.module).map((escape) => finding(it, escape)))
+      .flatMap((it) => it.escapes.filter(({ call }) => call.func.module === story.module).map((escape) => ({ ...finding(it, escape), edits: waitEdits(escape, story) })))
       .filter((it, i, all) => all.findIndex((other) => other.place.start === it.place.start) === i),
 });
 

@@ -1,5 +1,6 @@
 /** A lease length in another unit than the call reads it in. */
 import { unitMismatches } from '../model/units.ts';
+import { unitEdits } from './fixes/unit.ts';
 import { at, defineRule } from './rule.ts';
 import { duration, lockName } from './words.ts';
 
@@ -29,7 +30,7 @@ export default defineRule({
       },
       place: it.place,
       related: at(it.acquire.call).file === it.place.file && at(it.acquire.call).start <= it.place.start && it.place.end <= at(it.acquire.call).end ? [] : [{ place: at(it.acquire.call), text: `The lock is taken here: the length is read as ${words[it.readAs]}.` }],
-      edits: [],
+      edits: unitEdits(it, story),
     })),
 });
 

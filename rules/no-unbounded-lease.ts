@@ -2,6 +2,7 @@
 import { type UnboundedLock, unboundedLocks } from '../model/unbounded.ts';
 import { sameSite } from '../model/value.ts';
 import type { Step } from './finding.ts';
+import { leaseEdits } from './fixes/lease.ts';
 import { at, defineRule } from './rule.ts';
 import { lineOf, lockName } from './words.ts';
 
@@ -32,7 +33,7 @@ export default defineRule({
           ...(it.expiry ? [{ place: at(it.expiry), text: 'The expiry is set here, in a step of its own.' }] : []),
         ],
         interleaving: crashed(it),
-        edits: [],
+        edits: leaseEdits(it, story),
       };
     }),
 });

@@ -83,7 +83,7 @@ export function catalogSchema() {
   define('Library');
   // Edits are code that Fencepost itself answers for; the settings cannot teach them.
   delete definitions.Library.properties.edits;
-  for (const name of ['Edits', 'ScriptForm', 'CommandForm', 'FenceForm', 'CallForm']) delete definitions[name];
+  for (const name of ['Edits', 'ScriptForm', 'CommandForm', 'GrantForm', 'FenceForm', 'CallForm']) delete definitions[name];
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Rows of the catalog, as settings.fencepost.catalog takes them',

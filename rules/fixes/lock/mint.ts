@@ -9,6 +9,7 @@ import type { Section } from '../../../model/sections.ts';
 import type { Model } from '../../../model/story.ts';
 import type { Draft } from '../source/draft.ts';
 import { referencesTo } from '../source/scopes.ts';
+import { separated } from '../source/style.ts';
 import { type Node, type Tree, isPath, unwrap } from '../source/tree.ts';
 import { type TestedAnswer, answerOf, takeOut } from './acquire-answer.ts';
 import { wrapInNumber } from './answers.ts';
@@ -93,12 +94,6 @@ function milliseconds(length: Node, unit: string, { tree }: Draft): string | und
   if (unit !== 's') return undefined;
   if (it.type === 'Literal') return Number.isFinite(Number(it.value)) ? separated(Number(it.value) * 1000, tree) : undefined;
   return `${isPath(it) || it.type === 'CallExpression' ? text : `(${text})`} * 1000`;
-}
-
-/** A number as the file writes large ones. */
-function separated(n: number, tree: Tree): string {
-  const text = String(n);
-  return /\b\d{1,3}(?:_\d{3})+\b/.test(tree.source) && /^\d+$/.test(text) ? text.replace(/\B(?=(?:\d{3})+$)/g, '_') : text;
 }
 
 const asText = (ms: string, { style }: Draft): string => (/^[\d_]+$/.test(ms) ? style.quote + ms.replaceAll('_', '') + style.quote : `String(${ms})`);

@@ -160,7 +160,7 @@ const isOnlyIn = (binding: Binding, tree: Tree, block: Node): boolean =>
   tree.identifiers(binding.name).every((it) => !tree.isWithin(it, block) || (resolve(binding.name, it, tree) ?? binding).id === binding.id);
 
 /** Whether an expression means the same before a statement: every name in it is bound outside of it. */
-function canMove(expression: Node, statement: Statement, tree: Tree): boolean {
+export function canMove(expression: Node, statement: Statement, tree: Tree): boolean {
   return namesRead(expression, tree).every((it) => {
     const binding = resolve(it.name, it, tree);
     return !binding || binding.declaration.range[1] <= statement.range[0] || !tree.isWithin(binding.scope, tree.parent(statement)!) || binding.kind === 'param' || binding.kind === 'function' || binding.kind === 'import';

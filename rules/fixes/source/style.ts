@@ -88,3 +88,9 @@ export function quoted(text: string, style: Style): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll(style.quote, `\\${style.quote}`).replaceAll('\n', '\\n');
   return style.quote + escaped + style.quote;
 }
+
+/** A number as the file writes large ones. */
+export function separated(n: number, tree: Tree): string {
+  const text = String(n);
+  return /\b\d{1,3}(?:_\d{3})+\b/.test(tree.source) && /^\d+$/.test(text) ? text.replace(/\B(?=(?:\d{3})+$)/g, '_') : text;
+}
