@@ -1,4 +1,5 @@
 /** Which releases of a file are releases of locks, and of which: by the section that reaches them, or by the key that an acquire elsewhere in the file shares. */
+import { encloses } from './binding.ts';
 import type { AcquireEvent, Lock, ReleaseEvent } from './events.ts';
 import type { CallExpr, Func, Module } from './ir.ts';
 import { ownerValue } from './owners.ts';
@@ -36,12 +37,12 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
 /** What gives back or prolongs the lock of a key. */
 type KeyEvent = Pick<ReleaseEvent, 'key' | 'call' | 'table'>;
 
-/** Beside a release that compares, one that does not is for people to call: it is meant to free whoever's lock it is. */
+/** Beside a function that compares before it releases, one that does not is for people to call: it is meant to free whoever's lock it is. */
 function isForced(model: Model, module: Module, event: ReleaseEvent): boolean {
   const form = event.key && formOf(event.key);
   // Whoever removes all that a pattern finds means no lock in particular.
   if (event.ownerChecked || form === undefined || event.several || (event.key && contains(event.key, (it) => it.kind === 'item'))) return false;
-  return module.functions.some((func) => func !== event.call.func && func.owner === event.call.func.owner && model.summaries.of(func).deep.some((it) => it.event.kind === 'release' && it.via.length === 0 && it.event.ownerChecked && it.event.form === 'script' && it.event.key !== undefined && formOf(it.event.key) === form));
+  return module.functions.some((func) => !encloses(func, event.call.func) && func.owner === event.call.func.owner && model.summaries.of(func).deep.some((it) => it.event.kind === 'release' && it.via.length === 0 && it.event.ownerChecked && it.event.form === 'script' && it.event.key !== undefined && formOf(it.event.key) === form));
 }
 
 /** `WATCH` on the key makes the transaction that removes it fail when the key has changed. */
