@@ -5,11 +5,11 @@ import { writeEvents } from '../../model/documents.ts';
 import type { WriteEvent } from '../../model/events.ts';
 import { addFence } from '../../model/sql/index.ts';
 import { statementEvents } from '../../model/statements.ts';
-import type { LockRelease, Model } from '../../model/story.ts';
+import type { Model } from '../../model/story.ts';
 import { sameValue } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import { matchedRow } from './lock/client-calls.ts';
-import { type Owner, ownAcquire } from './lock/owner.ts';
+import { type OwnedStep, type Owner, ownAcquire } from './lock/owner.ts';
 import { Draft } from './source/draft.ts';
 import { type Tree, unwrap } from './source/tree.ts';
 import { type WrittenStatement, statementOf } from './write/fence-sql.ts';
@@ -17,7 +17,7 @@ import { addProperty, extendParameters, property } from './write/parameters.ts';
 import { holesOf, insertSql, writtenSql } from './write/sql-text.ts';
 
 /** The filter of the release, with the owner's column in it. `ownerIn` tells how the owner value is written there. */
-export function rowOwnerEdits(release: LockRelease, ownerIn: (draft: Draft) => Owner | undefined, tree: Tree, model: Model): Edit[] {
+export function rowOwnerEdits(release: OwnedStep, ownerIn: (draft: Draft) => Owner | undefined, tree: Tree, model: Model, { kind, title } = { kind: 'compare-and-delete', title: 'Release only if still ours' }): Edit[] {
   const column = ownerColumn(release, model);
   if (column === undefined) return [];
   const draft = new Draft(tree);
@@ -25,11 +25,11 @@ export function rowOwnerEdits(release: LockRelease, ownerIn: (draft: Draft) => O
   if (!owner) return [];
   const statement = statementOf(release.event.call, tree, model);
   const done = statement ? inStatement(statement, column, owner, draft) : inFilter(release, column, owner, draft, model);
-  return done ? draft.finish({ kind: 'compare-and-delete', title: `Release only if still ours (\`${column}\` in the filter)` }) : [];
+  return done ? draft.finish({ kind, title: `${title} (\`${column}\` in the filter)` }) : [];
 }
 
 /** The column into which the acquire puts the owner value, as the acquire spells it. */
-function ownerColumn({ acquire }: LockRelease, model: Model): string | undefined {
+function ownerColumn({ acquire }: OwnedStep, model: Model): string | undefined {
   const owner = acquire && ownAcquire(acquire, model)?.lock.owner;
   const matched = acquire && matchedRow(acquire.call, model);
   if (!owner || !matched) return undefined;
@@ -53,7 +53,7 @@ function inStatement({ effect, call, text, facts }: WrittenStatement, column: st
 }
 
 /** A filter that is an object gets one more property; a call that throws on a miss would throw when the lock was lost. */
-function inFilter({ event }: LockRelease, column: string, owner: Owner, draft: Draft, model: Model): boolean {
+function inFilter({ event }: OwnedStep, column: string, owner: Owner, draft: Draft, model: Model): boolean {
   const { tree } = draft;
   const matched = matchedRow(event.call, model);
   const effect = matched?.effects.find((it): it is Write => it.kind === 'write');

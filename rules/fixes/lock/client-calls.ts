@@ -6,6 +6,7 @@ import type { CallExpr } from '../../../model/ir.ts';
 import type { Model } from '../../../model/story.ts';
 import type { Draft } from '../source/draft.ts';
 import { isMaker, nameOfExport } from '../source/imports.ts';
+import { assignmentsToProperty, classAround } from '../source/paths.ts';
 import { resolve } from '../source/scopes.ts';
 import { type Node, type Tree, isFunction, unwrap } from '../source/tree.ts';
 
@@ -101,9 +102,20 @@ export function isText(node: Node, tree: Tree, model: Model): boolean {
       if (binding.id.typeAnnotation) return binding.id.typeAnnotation.typeAnnotation.type === 'TSStringKeyword';
       return binding.kind === 'const' && binding.declaration.type === 'VariableDeclarator' && binding.declaration.id === binding.id && binding.declaration.init !== null && isText(binding.declaration.init, tree, model);
     }
+    case 'MemberExpression':
+      return it.object.type === 'ThisExpression' && it.property.type === 'Identifier' && isTextProperty(it.property.name, it, tree, model);
     default:
       return false;
   }
+}
+
+/** A property of the class that is declared as a text, or gets one where it is declared and never another value. */
+function isTextProperty(name: string, at: Node, tree: Tree, model: Model): boolean {
+  const cls = classAround(at, tree);
+  const members = cls?.type === 'ClassDeclaration' || cls?.type === 'ClassExpression' ? cls.body.body : [];
+  const found = members.find((it): it is TSESTree.PropertyDefinition => it.type === 'PropertyDefinition' && it.key.type === 'Identifier' && it.key.name === name);
+  if (found?.typeAnnotation) return found.typeAnnotation.typeAnnotation.type === 'TSStringKeyword';
+  return found?.value !== undefined && found.value !== null && isText(found.value, tree, model) && (found.readonly || assignmentsToProperty(name, tree).length === 0);
 }
 
 /** Methods that answer a text, whatever they are of. */

@@ -68,7 +68,7 @@ function partsOfGrant(acquire: AcquireEvent, call: TSESTree.CallExpression, draf
   const script = scriptConstant(grantWithToken, form, call, draft, model);
   if (script === undefined) return undefined;
   const keys = [tree.text(key), counterKey(key, draft)];
-  const args = [asValue(owner, tree.text(owner), form, draft, model), form.isText ? asText(ms, draft) : ms];
+  const args = [asValue(owner, tree.text(owner), form, draft, model), form.isText ? millisecondsAsText(ms, draft) : ms];
   const text = writeCall(form, { script, count: '2', keys: keys.join(', '), args: args.join(', ') }, call, draft);
   const isTagged = /\{[^$}]+\}/.test(tree.text(key).replace(/\$\{[^}]*\}/g, ''));
   return { text, note: isTagged ? '' : 'In a cluster, key and counter must share a slot: put what they have in common into braces.' };
@@ -87,7 +87,8 @@ function counterKey(key: Node, { tree }: Draft): string {
   return `\`\${${text}}:token\``;
 }
 
-function milliseconds(length: Node, unit: string, { tree }: Draft): string | undefined {
+/** A length of time as milliseconds; undefined where it is no length. */
+export function milliseconds(length: Node, unit: string, { tree }: Draft): string | undefined {
   const it = unwrap(length);
   const text = tree.text(length);
   if (unit === 'ms') return text;
@@ -96,4 +97,5 @@ function milliseconds(length: Node, unit: string, { tree }: Draft): string | und
   return `${isPath(it) || it.type === 'CallExpression' ? text : `(${text})`} * 1000`;
 }
 
-const asText = (ms: string, { style }: Draft): string => (/^[\d_]+$/.test(ms) ? style.quote + ms.replaceAll('_', '') + style.quote : `String(${ms})`);
+/** The same, for a client that takes text only. */
+export const millisecondsAsText = (ms: string, { style }: Draft): string => (/^[\d_]+$/.test(ms) ? style.quote + ms.replaceAll('_', '') + style.quote : `String(${ms})`);

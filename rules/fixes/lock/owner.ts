@@ -72,6 +72,9 @@ export function partsOf(list: readonly Expr[]): Expr[] {
   return list.flatMap((it) => (it.kind === 'array' ? partsOf(it.items) : it.kind === 'object' ? partsOf(it.props.map((each) => each.value)) : it.kind === 'call' && it.isNew ? partsOf(it.args) : [it]));
 }
 
+/** A step of the holder that compares the owner value, or should: a release or a renewal. */
+export type OwnedStep = Omit<LockRelease, 'event'> & { event: Pick<LockRelease['event'], 'call' | 'key'> };
+
 export interface Pair {
   tree: Tree;
   model: Model;
@@ -84,7 +87,7 @@ export interface Pair {
   isTelling: boolean;
 }
 
-export function pairOf(it: LockRelease, tree: Tree, model: Model): Pair | undefined {
+export function pairOf(it: OwnedStep, tree: Tree, model: Model): Pair | undefined {
   const release = tree.callAt(it.event.call.span);
   if (release?.type !== 'CallExpression') return undefined;
   const own = it.acquire && it.acquire.call.func.module === tree.module ? it.acquire : undefined;
@@ -94,7 +97,7 @@ export function pairOf(it: LockRelease, tree: Tree, model: Model): Pair | undefi
 }
 
 /** Whether code reads what the key holds, and may want it as it is. A comparison before the release is mended with it. */
-export function isReadElsewhere(it: LockRelease, { model }: Pair): boolean {
+export function isReadElsewhere(it: OwnedStep, { model }: Pair): boolean {
   if (it.owner.kind !== 'unknown') return false;
   const key = it.event.key;
   return it.event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some(({ event }) => event.kind === 'get' && (!key || sameKey(event.key, key) || keyForm(event.key) === keyForm(key))));
@@ -107,7 +110,7 @@ export function isRenewed({ event, lock }: LockRelease, model: Model): boolean {
 }
 
 /** Whether the owner value is one that tells holders apart: it is fresh, or handed in under a name that says so. */
-function tells(it: LockRelease, argument: Node | undefined): boolean {
+function tells(it: OwnedStep, argument: Node | undefined): boolean {
   if (it.owner.kind !== 'unknown') return it.owner.kind === 'fresh';
   if (it.comparedBefore) return true;
   const path = argument && unwrap(argument);
@@ -118,7 +121,7 @@ function tells(it: LockRelease, argument: Node | undefined): boolean {
 const ownerWords = /owner|token|lock|holder|lease|uuid|guid|nonce|value|secret|unique|random|instance|identity|identifier/i;
 
 /** The owner value at the release of a lock that is taken in the same function, or whose value is in sight there. */
-export function ownerInSight(it: LockRelease, pair: Pair, draft: Draft): Owner | undefined {
+export function ownerInSight(it: OwnedStep, pair: Pair, draft: Draft): Owner | undefined {
   const { tree, model, release, acquire, argument, isTelling } = pair;
   if (isTelling && argument && isPath(argument) && keepsItsValue(argument, release, tree)) return { text: tree.text(argument), node: argument, isFresh: false };
   const owner = it.lock?.owner ?? it.acquire?.lock.owner;

@@ -30,7 +30,17 @@ export const compareAndDelete: Script = {
     releases.every((it) => it.ownerChecked && isInput(it.key, 'key', 0) && isInput(it.checkedKey, 'key', 0) && isInput(it.comparedWith, 'arg', 0) && returns(it.done, 1, it.key) && returns(it.refused, 0)),
 };
 
-/** Besides, `KEYS[2]` is the counter of tokens, and `ARGV[2]` the lease in milliseconds. */
+/** Besides, `ARGV[2]` is the lease in milliseconds. */
+export const compareAndExtend: Script = {
+  name: 'RENEW_IF_OURS',
+  lines: ["if redis.call('get', KEYS[1]) == ARGV[1] then", "return redis.call('pexpire', KEYS[1], ARGV[2])", 'end', 'return 0'],
+  depths: [0, 1, 0, 0],
+  fits: ({ calls, releases, acquires, writes, renewals, mints, complete }) =>
+    complete && acquires.length + writes.length + releases.length + mints.length === 0 && renewals.length === 1 && calls.every((it) => it.command === 'GET' || it.command === 'PEXPIRE') &&
+    renewals.every((it) => it.ownerChecked && isInput(it.key, 'key', 0) && isInput(it.checkedKey, 'key', 0) && isInput(it.comparedWith, 'arg', 0) && it.lease?.unit === 'ms' && !it.lease.absolute && isInput(it.lease.value, 'arg', 1) && returns(it.done, 1, it.key) && returns(it.refused, 0)),
+};
+
+/** Here `KEYS[2]` is the counter of tokens. */
 export const grantWithToken: Script = {
   name: 'GRANT_WITH_TOKEN',
   lines: ["if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then", "return redis.call('incr', KEYS[2])", 'end', 'return 0'],
@@ -43,9 +53,9 @@ export const grantWithToken: Script = {
 
 const isInput = (operand: { kind: string; index?: unknown } | undefined, kind: 'key' | 'arg', index: number): boolean => operand?.kind === kind && operand.index === index;
 
-/** Every way out answers the number, or how many keys the deletion removed. */
+/** Every way out answers the number, or how many keys the command has changed. */
 const returns = (outcomes: LuaFacts['returns'], value: number, deleted?: unknown): boolean =>
-  outcomes.length > 0 && outcomes.every((it) => (it.kind === 'const' && it.value === value) || (deleted !== undefined && it.kind === 'reply' && (it.command === 'DEL' || it.command === 'UNLINK')));
+  outcomes.length > 0 && outcomes.every((it) => (it.kind === 'const' && it.value === value) || (deleted !== undefined && it.kind === 'reply' && (it.command === 'DEL' || it.command === 'UNLINK' || it.command === 'PEXPIRE')));
 
 /** The name of the module's constant that holds the script, as this client takes it. */
 export function scriptConstant(script: Script, form: ScriptForm, at: Node, draft: Draft, model: Model): string | undefined {

@@ -13,7 +13,7 @@ const folder = join(fixturesFolder, 'fixes');
 const cases = readdirSync(folder).sort();
 
 /** Rules whose edits are built here. */
-const rules = new Set(['no-blind-release', 'require-fencing-token', 'no-renewal-as-fix', 'no-unchecked-acquire', 'no-ignored-fence-result', 'no-unchecked-token', 'no-unbounded-lease', 'no-lease-unit-mismatch', 'no-escaping-work']);
+const rules = new Set(['no-blind-release', 'require-fencing-token', 'no-renewal-as-fix', 'no-unchecked-acquire', 'no-ignored-fence-result', 'no-unchecked-token', 'no-unbounded-lease', 'no-lease-unit-mismatch', 'no-escaping-work', 'no-blind-renewal']);
 const withEdits = (text: string, path: string): Linted[] => lint(text, path).filter((it) => rules.has(it.rule) && it.edits.length > 0);
 
 /** Applies the first edit of a finding, chosen by `pick`, until none is left. */
