@@ -5,7 +5,7 @@ import { tableName } from './chains.ts';
 import { targetName } from './documents.ts';
 import type { DatabaseLockEvent, EventSource, Through } from './events.ts';
 import type { CallExpr } from './ir.ts';
-import { type LockCall, type SqlFacts, lockProcedure, writesOf } from './sql/index.ts';
+import { type LockCall, type Operand, type SqlFacts, lockProcedure, writesOf } from './sql/index.ts';
 import { type Params, operandValue } from './statements.ts';
 import { type Value, alternatives, constant } from './value.ts';
 
@@ -34,7 +34,7 @@ export function locksOf(statements: readonly SqlFacts[], params: Params, source:
     const isWhole = writesOf(facts).length === 0 && statements.length === 1 && !facts.unparsed;
     for (const it of facts.lockCalls) {
       if (it.scope === 'unknown' || (it.scope === 'transaction' && !isWhole)) continue;
-      found.push({ ...lockEvent(it, source, sent), key: it.args[0] && operandValue(it.args[0], params) });
+      found.push({ ...lockEvent(it, source, sent), key: it.args[0] && operandValue(it.args[0], params), keyFunctions: it.args.flatMap(functionsIn), keyParts: it.args.length });
     }
     if (facts.rowLock && facts.kind === 'select' && isWhole) {
       const name = facts.rowLock.strength === 'share' ? 'FOR SHARE' : 'FOR UPDATE';
@@ -45,6 +45,8 @@ export function locksOf(statements: readonly SqlFacts[], params: Params, source:
   const isSelfContained = statements.length > 1 && found.some((it) => it.step === 'acquire') && found.some((it) => it.step === 'release');
   return isSelfContained ? [] : found;
 }
+
+const functionsIn = (it: Operand): string[] => (it.kind === 'call' ? [it.function, ...it.args.flatMap(functionsIn)] : it.kind === 'other' ? it.mentions.flatMap(functionsIn) : []);
 
 const lockEvent = (it: LockCall, source: EventSource, sent: Through): DatabaseLockEvent =>
   ({ kind: 'database-lock', ...source, scope: it.scope as DatabaseLockEvent['scope'], step: it.mode === 'release' ? 'release' : 'acquire', name: it.function, ...sent });

@@ -176,6 +176,10 @@ export interface DatabaseLockEvent extends EventSource {
   name: string;
   /** What is locked: a key, or a table's name. */
   key?: Value;
+  /** The functions of the database through which the statement itself makes the key, in lower case. */
+  keyFunctions?: readonly string[];
+  /** How many numbers make the key. */
+  keyParts?: number;
   /** What is known of the connection without knowing the receiver. */
   connection: Connection;
   /** What the statement is sent through, a transaction that it is given before all else. */

@@ -11,6 +11,7 @@ import noInProcessLock from './no-in-process-lock.ts';
 import noIneffectiveAcquire from './no-ineffective-acquire.ts';
 import noLeaseUnitMismatch from './no-lease-unit-mismatch.ts';
 import noLockOutsideTransaction from './no-lock-outside-transaction.ts';
+import noLossyLockKey from './no-lossy-lock-key.ts';
 import noPooledSessionLock from './no-pooled-session-lock.ts';
 import noRacyTakeover from './no-racy-takeover.ts';
 import noReleaseBeforeCommit from './no-release-before-commit.ts';
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   noIneffectiveAcquire,
   noLeaseUnitMismatch,
   noLockOutsideTransaction,
+  noLossyLockKey,
   noPooledSessionLock,
   noRacyTakeover,
   noReleaseBeforeCommit,
@@ -76,6 +78,7 @@ export const ruleTable: readonly { name: string; recommended: PresetSeverity; st
   { name: 'no-ineffective-acquire', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-ineffective-acquire.md' },
   { name: 'no-lease-unit-mismatch', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lease-unit-mismatch.md' },
   { name: 'no-lock-outside-transaction', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lock-outside-transaction.md' },
+  { name: 'no-lossy-lock-key', recommended: 'off', strict: 'warn', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-lossy-lock-key.md' },
   { name: 'no-pooled-session-lock', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-pooled-session-lock.md' },
   { name: 'no-racy-takeover', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-racy-takeover.md' },
   { name: 'no-release-before-commit', recommended: 'error', strict: 'error', url: 'https://github.com/fencepost-dev/fencepost/blob/main/docs/rules/no-release-before-commit.md' },
