@@ -1,8 +1,8 @@
 /** Acquires that can be refused without a throw, and whose answer guards nothing. */
 import { type Unguarded, Guards, canTell } from './guards.ts';
-import type { Section } from './sections.ts';
+import { type Section, sameKey } from './sections.ts';
 import type { Story } from './story.ts';
-import { sameSite } from './value.ts';
+import { alternatives, sameSite } from './value.ts';
 
 /** The unguarded acquires that stand in this file; one in a helper stands where the answer is lost. */
 export function uncheckedAcquires(story: Story): Unguarded[] {
@@ -25,13 +25,24 @@ function unguarded(section: Section, story: Story): Unguarded | undefined {
   if (section.via.length > 0 && !canTell(outcomes)) return undefined;
   const { evaluator, interpreter } = story.model;
   const guards = new Guards(section, evaluator, interpreter);
-  if (!isLock(section, story)) return undefined;
+  if (!isLock(section, story) || isAskedByCallback(section, story) || isTriedAgain(section, story)) return undefined;
   const test = guards.constantTest();
   const reached = guards.unguarded();
   // The default of `answer ?? 0` is a test as well; what is handed on decides.
   if (test && (section.isReleased || guards.tellsNobody())) return { section, how: 'constant', test, reached };
   if (reached) return { section, how: guards.isTested ? 'passed' : 'ignored', reached };
   return !section.isReleased && guards.tellsNobody() ? { section, how: guards.isTested ? 'passed' : 'ignored' } : undefined;
+}
+
+/** The answer goes to a function that is handed over, which no row tells of: it may well ask. */
+const isAskedByCallback = ({ acquire }: Section, { model }: Story): boolean => acquire.form === 'put' && acquire.callback === undefined && acquire.call.args.some((it) => alternatives(model.evaluator.value(it)).some((each) => each.kind === 'func'));
+
+/** A refusal leads to another step that takes the same lock: a row that is not there to be changed is inserted. */
+function isTriedAgain({ frame, acquire, lock, at }: Section, { model }: Story): boolean {
+  return model.summaries.of(frame).deep.some(({ event, at: other }) => {
+    if (event.kind !== 'acquire' || sameSite(event.call, acquire.call) || other.span.start < at.span.end) return false;
+    return lock.space === 'row' ? event.lock.table !== undefined && event.lock.table === lock.table : event.lock.key !== undefined && lock.key !== undefined && sameKey(event.lock.key, lock.key);
+  });
 }
 
 /** A lock, and no mark or throttle: it is given back, or taken by a call that can only take a lock. */
