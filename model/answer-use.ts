@@ -31,12 +31,17 @@ function isUnread(expr: Expr, func: Func, paths: readonly Path[], depth: number)
     const rest = paths.filter((path) => path.length === 0 || path[0] === name).map((path) => path.slice(1));
     return !paths.some((path) => path.length <= 1 && (path.length === 0 || path[0] === name)) && inner(it, rest);
   };
+  // An object that is there either way: that it is there says nothing.
+  const isThere = paths.every((path) => path.length > 0);
   const hasOneUse = uses.steps.every((op) => {
     if (op.kind === 'call' || op.kind === 'await') return true;
+    if (op.kind === 'branch' && op.test === expr) return isThere;
     return op.kind === 'assign' && op.target.kind === 'variable' && op.value === expr && isVariableUnread(op.target.variable, paths, depth);
   });
   return hasOneUse && uses.parents.every((parent) => {
     switch (parent.kind) {
+      case 'not':
+        return isThere;
       case 'await':
       case 'logical':
       case 'conditional':

@@ -6,7 +6,7 @@ import type { ArgPath, Call, Constant, Lease, Sort, Unit, When } from '../catalo
 import type { Evaluator, Store } from './evaluator.ts';
 import type { Identities, Identity } from './identity.ts';
 import type { CallExpr, Expr } from './ir.ts';
-import { type Value, alternatives, constant } from './value.ts';
+import { type Value, alternatives, constant, unknown } from './value.ts';
 
 /** A call with its receiver and arguments evaluated. */
 export interface Site {
@@ -178,6 +178,8 @@ export class Arguments {
       const value = this.at(it.at, site, row);
       if (value === undefined || (value.kind === 'const' && (value.value === undefined || value.value === null))) continue;
       const named = it.unitFrom && this.at(it.unitFrom.at, site, row);
+      // Of a length in an unknown unit nothing can be said.
+      if (named && named.kind !== 'const') return { value: unknown('a length in a unit that is not known'), unit: it.unit, ms: undefined, site: this.exprAt(it.at, site) };
       const unit = named?.kind === 'const' ? (it.unitFrom!.units[String(named.value)] ?? it.unit) : it.unit;
       return { value, unit, ms: milliseconds(value, unit), site: this.exprAt(it.at, site) };
     }

@@ -4,7 +4,7 @@ import { Answers } from './answers.ts';
 import { Arguments, type LeaseLength, type Site } from './arguments.ts';
 import type { CallRow, CatalogIndex } from './catalog-index.ts';
 import type { Evaluator, Store } from './evaluator.ts';
-import { handedType } from './handed.ts';
+import { handedType, handedValue } from './handed.ts';
 import type { Identities } from './identity.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import type { Value } from './value.ts';
@@ -29,6 +29,7 @@ export class Calls {
     this.arguments = new Arguments(evaluator, identities);
     evaluator.callValue = (call, store) => this.answers.of(this.site(call, store));
     identities.handed = (func, index) => handedType(func, index, this);
+    identities.handedValue = (func, index) => handedValue(func, index, this);
   }
 
   site(call: CallExpr, store?: Store): Site {

@@ -1,7 +1,7 @@
 /** The catalog, arranged so that a call finds its rows by receiver type and name. Built once per set of rows. */
 import intersects from 'semver/ranges/intersects.js';
 import validRange from 'semver/ranges/valid.js';
-import type { Call, Connection, Decorator, Effect, Library, Obtain, Token, TypeId } from '../catalog/schema.ts';
+import type { Call, Connection, Constant, Decorator, Effect, Library, Obtain, Token, TypeId } from '../catalog/schema.ts';
 
 export interface CallRow {
   row: Call;
@@ -107,6 +107,12 @@ export class CatalogIndex {
     return this.librariesOf(specifier).flatMap((library) =>
       library.calls.filter((row) => row.on === 'module' && names(row.name).includes(name) && (!row.from || names(row.from).includes(specifier))).map((row) => ({ row, library })),
     );
+  }
+
+  /** What a constant that a package exports is, where its rows speak of it. */
+  constantOf(specifier: string, name: string): Constant | undefined {
+    const own = name.startsWith('default.') ? name.slice('default.'.length) : name;
+    return this.librariesOf(specifier).map((it) => it.constants?.[own]).find((it) => it !== undefined);
   }
 
   callsOnGlobal(name: string): readonly CallRow[] {

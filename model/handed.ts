@@ -2,6 +2,7 @@
 import type { Effect, TypeId } from '../catalog/schema.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { Func } from './ir.ts';
+import type { Value } from './value.ts';
 
 /** The type of a library that the parameter `index` of `func` has by the call that `func` is handed to. */
 export function handedType(func: Func, index: number, calls: Calls): TypeId | undefined {
@@ -13,6 +14,21 @@ export function handedType(func: Func, index: number, calls: Calls): TypeId | un
     }
   }
   return undefined;
+}
+
+/** Methods of arrays that hand each item to their function first. */
+const perItem = new Set(['map', 'forEach', 'filter', 'flatMap', 'some', 'every', 'find']);
+
+/** What a function written in place gets from a promise or an array: the promise's answer, an item of the array. */
+export function handedValue(func: Func, index: number, calls: Calls): Value | undefined {
+  const call = func.handedTo;
+  const first = call?.args[0];
+  if (!call || index !== 0 || first?.kind !== 'function' || first.func !== func) return undefined;
+  const { name, receiver } = calls.site(call);
+  if (!receiver) return undefined;
+  // A promise stands for its value.
+  if (name === 'then') return receiver;
+  return perItem.has(name) ? { kind: 'item', of: receiver } : undefined;
 }
 
 function passed(effect: Effect, index: number): TypeId | undefined {

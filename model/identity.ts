@@ -34,6 +34,8 @@ export class Identities {
   private depth = 0;
   /** What a function gets from the library that it is handed to; set by `Calls`, which knows the calls. */
   handed: (func: Func, index: number) => TypeId | undefined = () => undefined;
+  /** What a function gets from the promise or the array that it is handed to; set by `Calls`. */
+  handedValue: (func: Func, index: number) => Value | undefined = () => undefined;
 
   constructor(private readonly evaluator: Evaluator) {
     evaluator.classOf = (value) => this.of(value)?.def;
@@ -70,7 +72,9 @@ export class Identities {
         const declared = this.ofAnnotation(param.annotation, value.func.module, injected) ?? this.ofDecorators(param.decorators) ?? (param.fallback && this.of(this.evaluator.value(param.fallback)));
         if (declared) return declared;
         const type = this.handed(value.func, value.index);
-        return type === undefined ? undefined : { type };
+        if (type !== undefined) return { type };
+        const from = this.handedValue(value.func, value.index);
+        return from && this.of(from);
       }
       case 'field':
         return this.ofField(value.of, value.name);

@@ -31,7 +31,8 @@ export function ignoredLossesOf(story: Story): IgnoredLoss[] {
       const body = section.acquire.signal === undefined || section.acquire.form !== 'library' ? undefined : section.acquire.body;
       if (body?.kind === 'func' && isWrittenAt(body.func, section.acquire.call) && !takes(body.func, section.acquire.signal!)) add({ story: it, place: placeOf(section.acquire.call.func.module, section.acquire.call.span), what: 'signal' });
     }
-    const handlers = [section.acquire.onLost, ...section.items.flatMap(({ event }) => (event.kind === 'runs' && event.onLoss ? [event.body] : []))];
+    // Who listens for the loss of a session does so before the lock is taken under it.
+    const handlers = [section.acquire.onLost, ...[...section.items, ...model.summaries.of(section.at.func).deep].flatMap(({ event }) => (event.kind === 'runs' && event.onLoss ? [event.body] : []))];
     for (const handler of handlers.flatMap((value) => (value ? alternatives(value) : []))) {
       if (handler.kind === 'func' && doesNothing(handler.func, model)) add({ story: it, place: placeOf(handler.func.module, handler.func.span), what: 'handler' });
     }

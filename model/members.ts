@@ -25,7 +25,7 @@ export class Members {
         return found ? this.evaluator.resolved(found) : unknown(`export ${name}`);
       }
       case 'export':
-        return { ...of, name: of.name === 'default' && name === 'default' ? 'default' : `${of.name}.${name}` };
+        return this.ofPackage({ ...of, name: of.name === 'default' && name === 'default' ? 'default' : `${of.name}.${name}` });
       case 'global':
         return { kind: 'global', name: `${of.name}.${name}` };
       case 'this': {
@@ -54,6 +54,12 @@ export class Members {
       default:
         return { kind: 'field', of, name };
     }
+  }
+
+  /** A constant of a package that its rows speak of stands for what it is. */
+  private ofPackage(value: Value & { kind: 'export' }): Value {
+    const known = this.evaluator.project.catalog.constantOf(value.specifier, value.name);
+    return known === undefined ? value : constant(known);
   }
 
   private ofClass(def: ClassDef, name: string): Value {

@@ -41,7 +41,8 @@ type KeyEvent = Pick<ReleaseEvent, 'key' | 'call' | 'table'>;
 function isForced(model: Model, module: Module, event: ReleaseEvent): boolean {
   const form = event.key && formOf(event.key);
   // Whoever removes all that a pattern finds means no lock in particular.
-  if (event.ownerChecked || form === undefined || event.several || (event.key && contains(event.key, (it) => it.kind === 'item'))) return false;
+  // One that compares first means its own lock.
+  if (event.ownerChecked || form === undefined || event.several || comparedBefore(model, event, event.call) || (event.key && contains(event.key, (it) => it.kind === 'item'))) return false;
   return module.functions.some((func) => !encloses(func, event.call.func) && func.owner === event.call.func.owner && model.summaries.of(func).deep.some((it) => it.event.kind === 'release' && it.via.length === 0 && it.event.ownerChecked && it.event.form === 'script' && it.event.key !== undefined && formOf(it.event.key) === form));
 }
 

@@ -1,6 +1,6 @@
 /** Which calls of a file prolong a lock, and of which: those that a section reaches, those of helpers that share a key with an acquire, and those that ask first whose the key is. */
 import type { AcquireEvent, Lock, RenewEvent } from './events.ts';
-import type { CallExpr, Expr, Module } from './ir.ts';
+import type { CallExpr, Expr, Func, Module } from './ir.ts';
 import { comesFrom, comparisonsIn } from './origins.ts';
 import { comparedBefore, isWatched, pairOf } from './releases.ts';
 import { sameKey } from './sections.ts';
@@ -39,7 +39,7 @@ export function renewalsOf(story: Story): LockRenewal[] {
   }
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).deep) {
-      if (it.event.kind !== 'renew' || it.via.length > 0 || it.event.handle) continue;
+      if (it.event.kind !== 'renew' || it.via.length > 0 || it.event.handle || isFirstLeaseHere(it.event, func, model)) continue;
       const pair = it.event.table === undefined ? (pairOf(model, it.event) ?? comparedPair(model, it.event)) : undefined;
       if (pair) add(it.event, it.event.call, { lock: pair.lock, acquire: pair, at: pair.call });
       else if (it.event.table !== undefined) add(it.event, it.event.call);
@@ -52,6 +52,10 @@ const innermost = (it: Deep, module: Module): CallExpr | undefined => [it.at, ..
 
 /** `SETNX` and the `EXPIRE` beside it are one acquire in two steps. */
 const isFirstLease = (event: RenewEvent, acquire: AcquireEvent): boolean => acquire.form === 'put' && !acquire.lock.lease && event.call.func === acquire.call.func;
+
+/** Other functions of the file may take the same key: the step still belongs to the acquire beside it. */
+const isFirstLeaseHere = (event: RenewEvent, func: Func, model: Model): boolean =>
+  model.summaries.of(func).deep.some((it) => it.event.kind === 'acquire' && it.via.length === 0 && isFirstLease(event, it.event) && !!event.key && !!it.event.lock.key && sameKey(event.key, it.event.lock.key));
 
 /** The key gets another content than the owner value: a mark that becomes a result. */
 const isNewContent = (event: RenewEvent, lock: Lock): boolean =>

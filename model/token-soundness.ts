@@ -133,8 +133,8 @@ function endOf(origin: TokenOrigin & { kind: 'counter' }, model: Model): CallExp
   return undefined;
 }
 
-/** Where the library's value is read: the property, or the argument that hands it on. */
+/** Where the library's value is read: the property, the method's call, or the argument that hands it on. */
 function readOf(origin: TokenOrigin & { kind: 'library' }, event: WriteEvent, model: Model): { func: Func; span: Span } {
-  const span = expressionOf(event.call.func, (it) => it.kind === 'member' && sameValue(model.evaluator.value(it), origin.value)) ?? expressionOf(event.call.func, (it) => (it.kind === 'member' || it.kind === 'var') && sameValue(model.evaluator.value(it), origin.value));
+  const span = expressionOf(event.call.func, (it) => (it.kind === 'member' || (it.kind === 'call' && !sameSite(it, event.call))) && sameValue(model.evaluator.value(it), origin.value)) ?? expressionOf(event.call.func, (it) => (it.kind === 'member' || it.kind === 'var') && sameValue(model.evaluator.value(it), origin.value));
   return span ? { func: event.call.func, span: span.span } : event.call;
 }

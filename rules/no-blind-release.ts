@@ -1,4 +1,5 @@
 /** A release that does not compare the owner value in the same atomic step, and an owner value that cannot be compared. */
+import { isSharedOwner } from '../model/shared-owners.ts';
 import type { LockRelease, Story } from '../model/story.ts';
 import { sameSite } from '../model/value.ts';
 import { freshOwnerEdits } from './fixes/fresh-owner.ts';
@@ -44,7 +45,7 @@ function blind(it: LockRelease, { story, settings }: RuleContext): RuleFinding {
 /** A checked release compares, but with what every holder has. Reported where the value is given: at the acquire. */
 function constantOwner(it: LockRelease, story: Story): RuleFinding[] {
   const all = story.releases;
-  if (it.owner.kind !== 'constant' || !it.acquire || it.event.form === 'library') return [];
+  if (!it.acquire || it.event.form === 'library' || !isSharedOwner(it, story)) return [];
   // Where the value is given: in this file, or where a helper's caller here chose it.
   const call = it.acquire.call.func.module === it.call.func.module ? it.acquire.call : it.acquireCall;
   if (!call || call.func.module !== it.call.func.module) return [];
@@ -54,11 +55,11 @@ function constantOwner(it: LockRelease, story: Story): RuleFinding[] {
   return [
     {
       messageId: 'constant',
-      data: { lock: lockName(it.lock), value: `the constant ${JSON.stringify(it.owner.text)}`, where: lineOf(release, at(call).file) },
+      data: { lock: lockName(it.lock), value: it.owner.kind === 'constant' ? `the constant ${JSON.stringify(it.owner.text)}` : 'one value of the process', where: lineOf(release, at(call).file) },
       place: at(call),
       related: [{ place: release, text: 'The release compares with that value.' }],
       interleaving: blindRelease(it),
-      edits: freshOwnerEdits(it, all, story),
+      edits: it.owner.kind === 'constant' ? freshOwnerEdits(it, all, story) : [],
     },
   ];
 }
