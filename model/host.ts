@@ -30,6 +30,8 @@ export interface ModuleHost {
   read(file: string): SourceText | undefined;
   /** The parsed file, or undefined when it has a syntax error. Parsed once per version. */
   parse(file: string, source: SourceText): Program | undefined;
+  /** Source files in the folder of `file`, without itself, tests and declarations. A host that cannot list has none. */
+  beside?(file: string): readonly string[];
   /** The version range that the nearest package.json above `from` gives for `name`, or undefined. */
   packageRange(from: string, name: string): string | undefined;
 }

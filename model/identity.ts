@@ -6,6 +6,7 @@ import type { TypeId } from '../catalog/schema.ts';
 import type { ClassDef, Expr, Field, Func, Module, TypeRef } from './ir.ts';
 import type { ObtainRow } from './catalog-index.ts';
 import type { Evaluator } from './evaluator.ts';
+import { implementing, provided } from './providers.ts';
 import { type Value, alternatives, receiverIndex, unknown } from './value.ts';
 
 export interface Identity {
@@ -69,7 +70,7 @@ export class Identities {
         if (!param) return undefined;
         if (param.rest) return param.annotation?.kind === 'array' ? { element: param.annotation.of, elementOf: value.func.module } : undefined;
         const injected = value.func.kind === 'constructor';
-        const declared = this.ofAnnotation(param.annotation, value.func.module, injected) ?? this.ofDecorators(param.decorators) ?? (param.fallback && this.of(this.evaluator.value(param.fallback)));
+        const declared = this.ofProvider(param, value.func.module) ?? this.ofAnnotation(param.annotation, value.func.module, injected) ?? this.ofDecorators(param.decorators) ?? (param.fallback && this.of(this.evaluator.value(param.fallback)));
         if (declared) return declared;
         const type = this.handed(value.func, value.index);
         if (type !== undefined) return { type };
@@ -131,7 +132,7 @@ export class Identities {
   }
 
   private ofClassField(field: Field, cls: ClassDef): Identity | undefined {
-    const declared = this.ofAnnotation(field.annotation, cls.module, true) ?? this.ofDecorators(field.decorators);
+    const declared = this.ofProvider(field, cls.module) ?? this.ofAnnotation(field.annotation, cls.module, true) ?? this.ofDecorators(field.decorators);
     if (declared?.type || declared?.def) {
       // The construction tells more than the annotation: a pool of one, a fake.
       for (const it of field.values) {
@@ -145,6 +146,13 @@ export class Identities {
       if (found) return found;
     }
     return declared;
+  }
+
+  /** What a provider binds to an injected parameter or field. */
+  private ofProvider(it: Pick<Field, 'decorators' | 'annotation'>, module: Module): Identity | undefined {
+    const value = provided(it.decorators, it.annotation, module, this.evaluator);
+    const found = value && (value.kind === 'class' ? { def: value.def } : this.of(value));
+    return found?.def || found?.type !== undefined ? found : undefined;
   }
 
   private ofDecorators(decorators: readonly Expr[]): Identity | undefined {
@@ -248,7 +256,7 @@ export class Identities {
         return this.fromPackage(resolved.specifier, [[head, ...ref.path].join('.'), ...(variable.import.name === '*' ? [ref.path.join('.')] : [])], injected, module);
       }
       if (resolved.kind === 'type') {
-        return this.implementing(resolved.name, [resolved.module, module]) ?? (resolved.type && this.ofAnnotation(resolved.type, resolved.module, injected));
+        return this.implementing(resolved.name, resolved.module, module) ?? (resolved.type && this.ofAnnotation(resolved.type, resolved.module, injected));
       }
       if (resolved.kind === 'module') {
         const last = ref.path[ref.path.length - 1];
@@ -260,14 +268,14 @@ export class Identities {
       return this.ofClass(this.evaluator.value(resolved.expr));
     }
     const alias = variable.module?.types.get(variable.name);
-    if (alias && variable.kind === 'type') return this.implementing(variable.name, [module]) ?? this.ofAnnotation(alias, module, injected);
+    if (alias && variable.kind === 'type') return this.implementing(variable.name, module, module) ?? this.ofAnnotation(alias, module, injected);
     return variable.values[0] ? this.ofClass(this.evaluator.value(variable.values[0])) : undefined;
   }
 
-  /** The one class in sight that implements an interface: what is injected under the interface is it. */
-  private implementing(name: string, modules: readonly Module[]): Identity | undefined {
-    const found = [...new Set(modules)].flatMap((it) => it.classes).filter((cls) => cls.implements.some((ref) => ref.kind === 'name' && ref.name === name));
-    return found.length === 1 ? { def: found[0]! } : undefined;
+  /** What is injected under an interface is the one class that implements it. */
+  private implementing(name: string, home: Module, module: Module): Identity | undefined {
+    const def = implementing(name, home, module, this.evaluator);
+    return def && { def };
   }
 
   private ofClass(value: Value): Identity | undefined {

@@ -225,6 +225,8 @@ export interface Module {
   types: Map<string, TypeRef>;
   body: Func;
   comments: { text: string; span: Span; line: number }[];
+  /** Objects that say what stands behind an injection token: `{ provide: LOCK, useClass: RedisLock }`. */
+  providers: (Expr & { kind: 'object' })[];
   /** Constructs that the lowering does not follow, each with a reason. */
   unknown: { span: Span; why: string }[];
 }

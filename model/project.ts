@@ -14,6 +14,9 @@ export type Resolved =
 
 /** A file leads to so many others at most. */
 const maxModules = 400;
+/** So many files of a folder are looked at, and so many of them read: more are no neighbours. */
+const maxBeside = 60;
+const maxSaying = 8;
 /** Texts of this many characters in all are kept; then it begins anew. */
 const maxKeptText = 40_000_000;
 
@@ -32,6 +35,8 @@ interface Kept {
   module: Module | undefined;
   /** By specifier: the file, or undefined where none was found. */
   edges: Map<string, string | undefined>;
+  /** By word: the files beside it that say so. */
+  beside: Map<string, readonly string[]>;
 }
 
 /**
@@ -61,7 +66,7 @@ export class Project {
     const known = this.kept.get(file);
     if (known?.module) return known.module;
     const module = lowered(file, text, program);
-    this.keep(file, { text, module, edges: new Map() });
+    this.keep(file, { text, module, edges: new Map(), beside: new Map() });
     return module;
   }
 
@@ -73,7 +78,7 @@ export class Project {
     const source = this.host.read(file);
     const program = source && this.host.parse(file, source);
     const module = program && lowered(file, source.text, program);
-    this.keep(file, { text: source?.text, module, edges: new Map() });
+    this.keep(file, { text: source?.text, module, edges: new Map(), beside: new Map() });
     return module;
   }
 
@@ -97,10 +102,14 @@ export class Project {
         if (this.host.resolve(file, specifier) !== target) changed.add(file);
         else if (target !== undefined) seen.add(target);
       }
+      for (const [word, files] of it.beside) {
+        if (this.saying(file, word).join() !== files.join()) changed.add(file);
+        for (const each of files) seen.add(each);
+      }
     }
     // Whoever leads to a changed module has been computed with what it was.
     for (const file of changed) {
-      for (const [other, { edges }] of this.kept) if ([...edges.values()].includes(file)) changed.add(other);
+      for (const [other, { edges, beside }] of this.kept) if ([...edges.values(), ...[...beside.values()].flat()].includes(file)) changed.add(other);
     }
     for (const file of changed) {
       const it = this.kept.get(file);
@@ -120,6 +129,19 @@ export class Project {
       edges?.set(specifier, file);
     }
     return file === undefined ? undefined : this.module(file);
+  }
+
+  /** The modules in the folder of `module` whose text has a word: what an interface's or a token's file does not import, but lies with it. */
+  beside(module: Module, word: string): Module[] {
+    const kept = this.kept.get(module.file)?.beside;
+    const files = kept?.get(word) ?? this.saying(module.file, word);
+    kept?.set(word, files);
+    return files.flatMap((it) => this.module(it) ?? []);
+  }
+
+  private saying(file: string, word: string): readonly string[] {
+    const found = (this.host.beside?.(file) ?? []).slice(0, maxBeside).filter((it) => new RegExp(`(?<![\\w$])${word}(?![\\w$])`).test(this.host.read(it)?.text ?? ''));
+    return found.length > maxSaying ? [] : found;
   }
 
   /** What `name` of `specifier` is; `*` is the module as a whole. Cycles of re-exports end. */

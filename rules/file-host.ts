@@ -1,5 +1,5 @@
 /** Modules from the file system: resolved as TypeScript and Node do, each file read and parsed once per version. */
-import fs, { readFileSync, statSync } from 'node:fs';
+import fs, { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import enhanced from 'enhanced-resolve';
 import type { ModuleHost, Program, SourceText } from '../model/host.ts';
@@ -13,7 +13,9 @@ const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'
 /** Larger files are generated, and hold no one's locks. */
 const maxBytes = 1_000_000;
 
-const fileSystem = new enhanced.CachedInputFileSystem(fs, 4000);
+/** For so long what was found on disk is taken to be there. */
+const keptMs = 4000;
+const fileSystem = new enhanced.CachedInputFileSystem(fs, keptMs);
 
 const resolver = enhanced.ResolverFactory.createResolver({
   fileSystem, useSyncFileSystemCalls: true, extensions, symlinks: true,
@@ -26,6 +28,7 @@ const resolutions = new Map<string, string | undefined>();
 const sources = new Map<string, { stamp: string; source: SourceText | undefined; checked: number }>();
 const programs = new WeakMap<ParseFunction, Map<string, { version: string | number; program: Program | undefined }>>();
 const manifests = new Map<string, Record<string, unknown> | undefined>();
+const folders = new Map<string, { files: string[]; listed: number }>();
 const maxKept = 2000;
 
 /** A host over the file system. Answers are shared by all hosts of the process; files are looked at again when they change. */
@@ -45,6 +48,7 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
       byFile.set(file, { version: source.version, program });
       return program;
     },
+    beside,
     packageRange,
   };
 }
@@ -56,6 +60,7 @@ export function forgetFiles(): void {
   forgetAliases();
   forgetWorkspaces();
   sources.clear();
+  folders.clear();
   manifests.clear();
 }
 
@@ -127,6 +132,23 @@ function readSource(file: string): SourceText | undefined {
   if (sources.size > maxKept) sources.delete(sources.keys().next().value!);
   sources.set(file, { stamp, source, checked: now });
   return source;
+}
+
+/** The sources in the folder of `file`. Listed anew after as long as resolutions are kept. */
+function beside(file: string): readonly string[] {
+  const folder = dirname(file);
+  const known = folders.get(folder);
+  const now = Date.now();
+  if (known && now - known.listed < keptMs) return known.files.filter((it) => it !== file);
+  let files: string[] = [];
+  try {
+    files = readdirSync(folder).filter((name) => extensions.some((it) => name.endsWith(it)) && !/\.(?:d|spec|test)\.[cm]?[jt]sx?$/.test(name)).sort().map((name) => join(folder, name));
+  } catch {
+    // A folder that cannot be read has nothing in it.
+  }
+  if (folders.size > maxKept) folders.clear();
+  folders.set(folder, { files, listed: now });
+  return files.filter((it) => it !== file);
 }
 
 const dependencyFields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];

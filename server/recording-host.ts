@@ -27,6 +27,11 @@ export function recordingHost(host: ModuleHost): { host: ModuleHost; dependencie
         files.add(file);
         return host.read(file);
       },
+      beside(file) {
+        // A file that is put there may change the answer.
+        dependencies.missing = true;
+        return host.beside?.(file) ?? [];
+      },
       parse: (file, source) => host.parse(file, source),
       packageRange: (from, name) => host.packageRange(from, name),
     },

@@ -65,7 +65,7 @@ export function lowerExpression(node: Node, f: FunctionLowering, use: CallExpr['
       return it;
     }
     case 'ObjectExpression':
-      return { kind: 'object', span, props: node.properties.map((it) => lowerProperty(it, f)) };
+      return noted({ kind: 'object', span, props: node.properties.map((it) => lowerProperty(it, f)) }, f);
     case 'ArrayExpression':
       return { kind: 'array', span, items: node.elements.map((it) => (it ? lowerExpression(it, f) : opaque('a hole'))) };
     case 'SpreadElement':
@@ -221,3 +221,9 @@ function branchIfNeeded(f: FunctionLowering, test: Expr, span: { start: number; 
 }
 
 const isPlain = (node: Node): boolean => node.type === 'Literal' || node.type === 'Identifier' || (node.type === 'MemberExpression' && !node.computed && isPlain(node.object)) || node.type === 'ThisExpression';
+
+/** Objects that bind an injection token are kept with the module: who injects it looks for them. */
+function noted(object: Expr & { kind: 'object' }, f: FunctionLowering): Expr {
+  if (object.props.some((it) => it.name === 'provide') && !f.lowering.module.providers.some((it) => it.span.start === object.span.start)) f.lowering.module.providers.push(object);
+  return object;
+}
