@@ -9,6 +9,7 @@ import { Endings } from './endings.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RunsEvent } from './events.ts';
 import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.ts';
+import { intercepting } from './interceptors.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import type { Deep, Grant, HeldLock, Summaries } from './summaries.ts';
@@ -234,6 +235,9 @@ export class Sections {
       for (const lock of held) {
         sections.push({ frame: func, lock: lock.lock, acquire: lock.acquire, at: it, via: lock.acquire.call === it ? [] : [lock.acquire.call], items: [...deep], releases: lock.releases, renewals: lock.renewals, isReleased: true, form: 'body', renews: lock.renews });
       }
+    }
+    for (const { held, at } of intercepting(func, this.evaluator, this.summaries)) {
+      sections.push({ frame: func, lock: held.lock, acquire: held.acquire, at, via: [held.acquire.call], items: [...deep], releases: held.releases, renewals: held.renewals, isReleased: true, form: 'body', renews: held.renews });
     }
     return sections;
   }
