@@ -20,6 +20,7 @@ import databases from './databases.ts';
 import drizzle from './drizzle.ts';
 import dynamodbLock from './dynamodb-lock.ts';
 import dynamodb from './dynamodb.ts';
+import egg from './egg.ts';
 import elasticsearch from './elasticsearch.ts';
 import etcd3 from './etcd3.ts';
 import fetch from './fetch.ts';
@@ -118,6 +119,7 @@ export const libraries: readonly Library[] = [
   drizzle,
   dynamodbLock,
   dynamodb,
+  egg,
   elasticsearch,
   etcd3,
   fetch,

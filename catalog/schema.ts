@@ -683,6 +683,8 @@ export interface Library {
   edits?: Edits;
   /** Exported constants that conditions and units of this library's rows speak of: `TimeUnit.Seconds`. */
   constants?: Readonly<Record<string, Constant>>;
+  /** Properties under which a framework puts objects of the classes of a folder; `below` is the folder that holds it. */
+  folders?: readonly { property: string; folder: string; below: string }[];
   /** Options by which the store removes entries by their age: `expireAfterSeconds` of an index. */
   expiryOptions?: readonly string[];
   /** Facts for `docs/catalog.md`. */

@@ -33,6 +33,8 @@ export class CatalogIndex {
   private readonly ambientPackages = new Map<string, Library | undefined>();
   private readonly ranges = new Map<string, boolean>();
   readonly tokens = new Map<TypeId, Token[]>();
+  /** Properties that stand for the classes of a folder. */
+  readonly folders: NonNullable<Library['folders']>[number][] = [];
 
   /** Rows for commands that are given word by word, by lower-case command. */
   readonly words = new Map<string, Call[]>();
@@ -47,6 +49,7 @@ export class CatalogIndex {
 
   private add(library: Library): void {
     this.libraryOfType.set(library.key, library);
+    this.folders.push(...(library.folders ?? []));
     for (const name of library.packages) {
       if (name.endsWith('/*')) this.prefixes.push({ prefix: name.slice(0, -1), library });
       else push(this.modules, name, library);

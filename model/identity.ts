@@ -6,6 +6,7 @@ import type { TypeId } from '../catalog/schema.ts';
 import type { ClassDef, Expr, Field, Func, Module, TypeRef } from './ir.ts';
 import type { ObtainRow } from './catalog-index.ts';
 import type { Evaluator } from './evaluator.ts';
+import { classByFolder } from './folders.ts';
 import { implementing, provided } from './providers.ts';
 import { type Value, alternatives, receiverIndex, unknown } from './value.ts';
 
@@ -109,6 +110,10 @@ export class Identities {
 
   private ofField(of: Value, name: string): Identity | undefined {
     const parent = this.of(of);
+    if (!parent || (parent.def === undefined && parent.type === undefined)) {
+      const def = classByFolder(of, name, this.evaluator);
+      if (def) return { def };
+    }
     if (!parent) return undefined;
     if (parent.def) {
       for (const cls of this.evaluator.lineage(parent.def)) {

@@ -75,6 +75,29 @@ export const forms: Readonly<Record<string, Form>> = {
      "$ref": "#/definitions/Constant"
     }
    },
+   "folders": {
+    "type": "array",
+    "items": {
+     "type": "object",
+     "properties": {
+      "property": {
+       "type": "string"
+      },
+      "folder": {
+       "type": "string"
+      },
+      "below": {
+       "type": "string"
+      }
+     },
+     "required": [
+      "property",
+      "folder",
+      "below"
+     ],
+     "additionalProperties": false
+    }
+   },
    "expiryOptions": {
     "type": "array",
     "items": {

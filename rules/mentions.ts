@@ -1,5 +1,6 @@
 /** Whether a file is worth a look: it names something of the catalog, or imports a module that does. */
 import type { CatalogIndex } from '../model/catalog-index.ts';
+import { specifiersByFolder } from '../model/folders.ts';
 import type { ModuleHost } from '../model/host.ts';
 
 /** How many imports away the naming module may be. */
@@ -54,20 +55,20 @@ export function mentionsLock(file: string, text: string, host: ModuleHost, catal
   return false;
 }
 
-function scanOf(it: { text: string; id: string }, catalog: CatalogIndex): Scan {
-  if (!it.id) return scan(it.text, catalog);
+function scanOf(it: { file: string; text: string; id: string }, catalog: CatalogIndex): Scan {
+  if (!it.id) return scan(it.file, it.text, catalog);
   let known = scans.get(catalog);
   if (!known) scans.set(catalog, (known = new Map()));
   let found = known.get(it.id);
-  if (!found) known.set(it.id, (found = scan(it.text, catalog)));
+  if (!found) known.set(it.id, (found = scan(it.file, it.text, catalog)));
   return found;
 }
 
-function scan(text: string, catalog: CatalogIndex): Scan {
+function scan(file: string, text: string, catalog: CatalogIndex): Scan {
   let pattern = patterns.get(catalog);
   if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
   if (pattern.locks.test(text)) return { lock: true, store: true, rows: true, specifiers: [] };
-  return { lock: false, store: pattern.stores.test(text), rows: rowWords.test(text), specifiers: specifiersIn(text) };
+  return { lock: false, store: pattern.stores.test(text), rows: rowWords.test(text), specifiers: [...specifiersIn(text), ...specifiersByFolder(file, text, catalog)] };
 }
 
 /** What a text seems to import. Only which files to look at is decided by it; what they import is told by their trees. */
