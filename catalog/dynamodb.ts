@@ -18,9 +18,13 @@ const condition = {
 const refused = 'a condition that fails throws ConditionalCheckFailedException';
 const unconditional = 'BatchWriteItem takes no condition';
 
+/** What the plain client wraps each value in. */
+const wrappers = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M'];
+
 const write = (op: Write['op'], more: Partial<Write>): Write => ({
   kind: 'write',
   op,
+  wrappers,
   target: arg(0, 'TableName'),
   expression: condition,
   fence: [arg(0, 'Expected')],
@@ -45,6 +49,7 @@ function transacted(): readonly Write[] {
       names: each(name, 'ExpressionAttributeNames'),
     },
     throwsOnMiss: true,
+    wrappers,
     ...more,
   });
   return [

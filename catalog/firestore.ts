@@ -20,13 +20,17 @@ function writes(on: TypeId, shift: 0 | 1, connection?: Connection): readonly Cal
   const at = (index: number, ...path: string[]): ArgPath => arg(index + shift, ...path);
   const target: Write['target'] = shift ? arg(0) : { receiver: true };
   const write = (op: Write['op'], more: Partial<Write>): Write => ({ kind: 'write', op, target, connection, ...more });
+  // A transaction and a batch only note what is sent at their end.
+  const isSync = shift === 1;
   return [
-    { on, name: 'set', does: write('replace', { data: at(0) }), note: unconditional },
-    { on, name: 'update', does: write('update', { data: at(0), fence: [at(1, 'lastUpdateTime')], throwsOnMiss: true }), note: refused },
-    { on, name: 'create', does: write('insert', { data: at(0), fence: [constant('the document must not exist')], throwsOnMiss: true }), note: created },
-    { on, name: 'delete', does: write('delete', { fence: [at(0, 'lastUpdateTime')], throwsOnMiss: true }), note: refused },
+    { on, name: 'set', does: write('replace', { data: at(0) }), isSync, note: unconditional },
+    { on, name: 'update', does: write('update', { data: at(0), fence: [at(1, 'lastUpdateTime')], throwsOnMiss: true }), isSync, note: refused },
+    { on, name: 'create', does: write('insert', { data: at(0), fence: [constant('the document must not exist')], throwsOnMiss: true }), isSync, note: created },
+    { on, name: 'delete', does: write('delete', { fence: [at(0, 'lastUpdateTime')], throwsOnMiss: true }), isSync, note: refused },
   ];
 }
+
+const timestamps = (...names: string[]): string[] => names.flatMap((it) => exported(`Timestamp.${it}`, `firestore.Timestamp.${it}`));
 
 const web: readonly Call[] = [
   { on: 'module', name: 'setDoc', does: { kind: 'write', op: 'replace', target: arg(0), data: arg(1) } },
@@ -73,6 +77,10 @@ export default library({
       does: { kind: 'transaction', body: arg(0), passes: TRANSACTION, isolation: constant('serializable') },
     },
     { on: DOC, name: 'onSnapshot', does: { kind: 'calls', body: last, when: 'later', answers: 'other' } },
+    { on: SNAPSHOT, name: 'get', does: { kind: 'picks', name: arg(0) } },
+    { on: 'module', name: timestamps('now'), does: { kind: 'fresh', source: 'clock' } },
+    { on: 'module', name: timestamps('fromMillis', 'fromDate'), does: { kind: 'derives', from: arg(0) } },
+    { on: 'module', name: exported('FieldValue.serverTimestamp', 'firestore.FieldValue.serverTimestamp', 'serverTimestamp'), does: { kind: 'fresh', source: 'clock' } },
     ...web,
   ],
   facts: [

@@ -353,6 +353,8 @@ export interface Write {
   target?: ArgPath | { receiver: true } | { property: number };
   /** The filter object by which rows are chosen; a version, token or state in it is a fence. */
   filter?: ArgPath;
+  /** What values are wrapped in, one property that names their type: `{ S: 'a' }`. */
+  wrappers?: readonly string[];
   /** An expression that must hold (DynamoDB), with its values. */
   expression?: { text: ArgPath; values?: ArgPath; names?: ArgPath };
   /** The argument and value by which it writes only where nothing is yet. */
@@ -482,6 +484,12 @@ export interface Passes {
   open?: boolean;
 }
 
+/** A call that answers what the receiver holds under a name: `row.get('until')`. */
+export interface Picks {
+  kind: 'picks';
+  name: ArgPath;
+}
+
 /** A family of promises: all of them, or the first. */
 export interface Joins {
   kind: 'joins';
@@ -493,7 +501,7 @@ export type Effect =
   | Acquire | Release | Renew | Holds
   | Put | Remove | Expire | Get | Exists | Increment | Data | Script | DefineScript | Command
   | Sql | Build | Write | Read | Transaction | Disconnect
-  | Calls | Wait | Fresh | Derives | External | Exit | Log | Promisifies | Passes | Joins;
+  | Calls | Wait | Fresh | Derives | External | Exit | Log | Promisifies | Passes | Picks | Joins;
 
 /** How a value of a type is reached. */
 export interface Obtain {

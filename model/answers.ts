@@ -61,6 +61,8 @@ export class Answers {
   private effectAnswer(it: Matched): Value | undefined {
     const { site, row } = it;
     const { call } = site;
+    // A step of a query that has been asked already: what it answers stays the same.
+    if (site.receiver && site.identity?.type !== row.on && it.effects.some((effect) => effect.kind === 'build') && this.calls.isChainStep(it)) return site.receiver;
     if (row.delivery?.returns && row.delivery.callback !== undefined && !promisified(site)) return this.described(row.delivery.returns, site);
     for (const effect of it.effects) {
       switch (effect.kind) {
@@ -73,6 +75,10 @@ export class Answers {
         }
         case 'passes':
           return passed(this.calls.at(effect.value, site, row) ?? nothing, effect.open);
+        case 'picks': {
+          const name = this.calls.at(effect.name, site, row);
+          return name?.kind === 'const' && site.receiver ? { kind: 'field', of: site.receiver, name: String(name.value) } : undefined;
+        }
         case 'promisifies':
           return this.calls.at(effect.function, site, row) ?? unknown('a promisified function');
         case 'put':

@@ -1,5 +1,5 @@
 /** Calls with their receivers and arguments evaluated, and which rows of the catalog they match. */
-import type { Answer, ArgPath, Call, Effect, Lease, Library, When, Misfit } from '../catalog/schema.ts';
+import type { Answer, ArgPath, Call, Effect, Lease, Library, When, Misfit, TypeId } from '../catalog/schema.ts';
 import { Answers } from './answers.ts';
 import { Arguments, type LeaseLength, type Site } from './arguments.ts';
 import type { CallRow, CatalogIndex } from './catalog-index.ts';
@@ -104,13 +104,32 @@ export class Calls {
       if (rows.length && !rows.some((it) => it.effects.some((effect) => effect.kind === 'put' && effect.condition === 'unknown'))) return rows;
       const byShape = rows.length ? this.first(this.catalog.callsOnAny(site.name), site) : [];
       if (rows.length) return byShape.length ? byShape : rows;
+      const chain = this.chainOf(call.callee);
+      const steps = chain && chain !== type ? this.first(this.catalog.callsOnType(chain, site.name), site) : [];
+      if (steps.length) return steps;
       // A known receiver whose library says nothing of the method is not something else by its shape.
       if (this.catalog.typeLibrary(type)?.family !== 'language' && !languageMethods.has(site.name)) return [];
     }
     if (site.receiver === undefined) return [];
+    const chain = type === undefined ? this.chainOf(call.callee) : undefined;
+    const steps = chain ? this.first(this.catalog.callsOnType(chain, site.name), site) : [];
+    if (steps.length) return steps;
     const byShape = this.catalog.callsOnAny(site.name);
     // A `Map` has a `delete` of its own.
     return this.first(site.identity?.builtin ? byShape.filter((it) => it.library.family === 'language') : byShape, site);
+  }
+
+  /** What the call before may be followed by until it is sent, whatever it answers then: a query, for `Model.findOne(…).lean()`. */
+  private chainOf(callee: Expr): TypeId | undefined {
+    const previous = callee.kind === 'member' ? callee.object : undefined;
+    if (previous?.kind !== 'call') return undefined;
+    const row = this.match(this.site(previous))[0]?.row;
+    return row && (row.chains ?? (row.on === row.answers && previous.callee.kind === 'member' ? this.chainOf(previous.callee) : undefined));
+  }
+
+  /** A step of a statement that the call before has begun. */
+  isChainStep({ row, site }: Matched): boolean {
+    return this.chainOf(site.call.callee) === row.on;
   }
 
   private first(rows: readonly CallRow[], site: Site): readonly Matched[] {

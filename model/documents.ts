@@ -12,7 +12,10 @@ import { type Value, alternatives, constant, printValue, text, unknown } from '.
 /** A write that is one call with a filter and data, or the step of a chain that makes it one. */
 export function writeEvents(effect: Write, matched: Matched, calls: Calls): ModelEvent[] {
   const { site, library } = matched;
-  const at = (path: Write['filter']): Value | undefined => path && calls.at(path, site, matched.row);
+  const at = (path: Write['filter']): Value | undefined => {
+    const value = path && calls.at(path, site, matched.row);
+    return value && effect.wrappers ? unwrapped(value, effect.wrappers) : value;
+  };
   const source = { call: site.call, library };
   const target = targetName(effect, matched, calls);
   if (effect.expiry && at(effect.expiry)) return [{ kind: 'put', ...source, key: constant(target), value: unknown('data'), hasExpiry: true, onlyIfPresent: false }];
@@ -85,6 +88,16 @@ function savedAs(value: Value | undefined): 'insert' | 'unknown' | 'save' {
     return it.open ? 'unknown' : 'insert';
   });
   return all.every((it) => it === 'insert') ? 'insert' : all.includes('save') ? 'save' : 'unknown';
+}
+
+/** `{ name: { S: 'a' } }` without what names the types. */
+function unwrapped(value: Value, wrappers: readonly string[]): Value {
+  if (value.kind !== 'object') return value;
+  const props = new Map([...value.props].map(([name, it]) => {
+    const [[wrapper, inner] = []] = it.kind === 'object' && it.props.size === 1 ? [...it.props] : [];
+    return [name, wrapper !== undefined && inner && wrappers.includes(wrapper) ? inner : it] as const;
+  }));
+  return { ...value, props };
 }
 
 const objectKey = (bucket: string, key: Value): Value => text([constant(`${bucket}/`), key]);

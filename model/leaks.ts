@@ -151,7 +151,7 @@ function isGivenBackElsewhere(model: Model, section: Section): boolean {
   return section.frame.module.functions.some((func) => {
     if (helpers.includes(func) || encloses(section.frame, func) || encloses(func, section.frame)) return false;
     const { deep } = model.summaries.of(func);
-    if (deep.some((it) => it.event.kind === 'acquire' && formOf(it.event.lock.key) === form && !sameSite(it.event.call, section.acquire.call))) return false;
+    if (deep.some((it) => it.event.kind === 'acquire' && formOf(it.event.lock.key) === form && (!sameSite(it.event.call, section.acquire.call) || ![it.at, ...it.via].some((call) => call.func === section.frame)))) return false;
     // A call of the function that has the section in it is no other release.
     return deep.some((it) => it.event.kind === 'release' && formOf(it.event.key) === form && ![it.at, ...it.via].some((call) => call.func === section.frame));
   });

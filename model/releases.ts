@@ -2,6 +2,7 @@
 import { encloses } from './binding.ts';
 import type { AcquireEvent, Lock, ReleaseEvent } from './events.ts';
 import type { CallExpr, Func, Module } from './ir.ts';
+import { isCheckedInTransaction } from './owner-checks.ts';
 import { ownerValue } from './owners.ts';
 import { sameKey } from './sections.ts';
 import type { LockRelease, Model, SectionStory } from './story.ts';
@@ -11,7 +12,7 @@ import { type Value, alternatives, contains, keyForm, sameSite } from './value.t
 export function findReleases(model: Model, module: Module, sections: readonly SectionStory[]): LockRelease[] {
   const found: LockRelease[] = [];
   const add = (event: ReleaseEvent, call: CallExpr, lock: Lock | undefined, acquire: AcquireEvent | undefined, acquireCall: CallExpr | undefined): void => {
-    if (isWatched(model, event)) return;
+    if (isWatched(model, event) || (!event.ownerChecked && isCheckedInTransaction(event, model))) return;
     if (call.func.module !== module || found.some((it) => sameSite(it.call, call) && it.event.ownerChecked === event.ownerChecked)) return;
     found.push({ event, call, lock, acquire, acquireCall, comparedBefore: comparedBefore(model, event, call), owner: ownerValue(lock?.owner) });
   };
@@ -78,11 +79,11 @@ export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined 
       if (it.via.length > 0 && !form.includes('"')) continue;
       if (it.event.call.func === event.call.func || it.at.func === event.call.func) continue;
       if (formOf(it.event.lock.key) !== form) continue;
+      // Rows of a lock table are told by their columns.
+      if (it.event.lock.space === 'row') return it.event;
       // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
       if (isHandedIn(it.event.lock.key) && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
       if (isRewritten(model, module, form)) continue;
-      // Rows of a lock table are told by their columns.
-      if (it.event.lock.space === 'row') return it.event;
       const words = [nameOf(it.event.call.func), nameOf(event.call.func), ...constantsOf(it.event.lock.key)];
       if (!words.some((word) => lockWords.test(word))) continue;
       return it.event;

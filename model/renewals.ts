@@ -2,6 +2,7 @@
 import type { AcquireEvent, Lock, RenewEvent } from './events.ts';
 import type { CallExpr, Expr, Func, Module } from './ir.ts';
 import { comesFrom, comparisonsIn } from './origins.ts';
+import { isCheckedInTransaction } from './owner-checks.ts';
 import { comparedBefore, isWatched, pairOf } from './releases.ts';
 import { sameKey } from './sections.ts';
 import type { Model, SectionStory, Story } from './story.ts';
@@ -25,7 +26,7 @@ export function renewalsOf(story: Story): LockRenewal[] {
   const { model, module } = story;
   const found: LockRenewal[] = [];
   const add = (event: RenewEvent, call: CallExpr, of?: { lock: Lock; acquire: AcquireEvent; at: CallExpr }): void => {
-    if (call.func.module !== module || found.some((it) => sameSite(it.call, call)) || isWatched(model, event)) return;
+    if (call.func.module !== module || found.some((it) => sameSite(it.call, call)) || isWatched(model, event) || (!event.ownerChecked && isCheckedInTransaction(event, model))) return;
     if (of && (isFirstLease(event, of.acquire) || isNewContent(event, of.lock))) return;
     found.push({ event, call, lock: of?.lock, acquire: of?.acquire, acquireCall: of?.at, comparedBefore: comparedBefore(model, event, call) });
   };

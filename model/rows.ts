@@ -33,7 +33,7 @@ export function lockTables(writes: readonly WriteEvent[], evaluator: Evaluator):
       const owner = ownerColumn(changes, takeover, filter);
       // A lock may name no owner at all; then it must be given back somewhere to be one.
       if (owner || writes.some((other) => other !== it && other.target === it.target && other.row && gives(other, takeover))) tables.set(it.target, { name: it.target, expiry: takeover, owner, isTakenOver: true });
-    } else if (isTakenWhereEnded(it, evaluator)) {
+    } else if (tables.get(it.target)?.isTakenOver !== true && isTakenWhereEnded(it, evaluator)) {
       tables.set(it.target, { name: it.target, expiry: endOf(changes)!, owner: changes.find((change) => change.value && isRandom(change.value))?.column, isTakenOver: true, checked: { keeper: keeperOf(it.call.func) } });
     } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
       // A session or an invitation has a random value and an end as well; only words tell them apart.
@@ -63,7 +63,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   const source = { call: event.call, library: event.library };
   const setsExpiry = changes.find((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry));
   const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
-  if (takeover || (table.checked && setsExpiry?.value && isFuture(setsExpiry.value) && !ownerNamed) || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
+  if (takeover || (table.checked && setsExpiry?.value && isFuture(setsExpiry.value) && !ownerNamed && (setsOwner !== undefined || table.owner === undefined || event.op !== 'update')) || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: table.name };
     return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, ...(table.checked && !takeover && event.op !== 'insert' ? isTaken : answers(event)) } satisfies AcquireEvent;
   }

@@ -1,6 +1,6 @@
 /** Values that are read before a lock is taken and written back in its section: as old as the read. */
 import type { WriteEvent } from './events.ts';
-import type { CallExpr, Expr, Step } from './ir.ts';
+import type { CallExpr, Expr, Func, Step } from './ir.ts';
 import { originsOf } from './origins.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from './story.ts';
 import type { Deep } from './summaries.ts';
@@ -17,7 +17,7 @@ export function staleReadsOf({ model, module, sections }: Story): StaleRead[] {
   const found: StaleRead[] = [];
   for (const story of sections) {
     const { section } = story;
-    if (story.isEfficiency || section.form !== 'pair' || section.at.func.module !== module) continue;
+    if (story.isEfficiency || section.at.func.module !== module) continue;
     for (const write of story.unfenced) {
       if (write.event.op === 'insert' || write.event.op === 'delete') continue;
       const reads = readsOf(write, model);
@@ -34,14 +34,21 @@ export function staleReadsOf({ model, module, sections }: Story): StaleRead[] {
 
 /** The read runs before the lock is taken, and the acquire follows it. */
 function isBefore(read: CallExpr, { section }: SectionStory): boolean {
-  const step = [...(section.flow?.states ?? [])].find(([each]) => each.op.kind === 'call' && sameSite(each.op.call, read));
-  if (!step || [...step[1]].some((state) => state !== 'before')) return false;
+  const start = section.frame.graph().steps.find((each) => each.op.kind === 'call' && sameSite(each.op.call, read));
+  if (!start || sameSite(read, section.at)) return false;
+  const states = section.flow?.states.get(start);
+  if (section.form === 'pair' ? !states || [...states].some((state) => state !== 'before') : reaches(section.at, read, section.frame)) return false;
+  return reaches(read, section.at, section.frame);
+}
+
+/** Whether one call of a function may follow another. */
+function reaches(from: CallExpr, to: CallExpr, func: Func): boolean {
   const seen = new Set<Step>();
-  const open: Step[] = [step[0]];
+  const open = func.graph().steps.filter((it) => it.op.kind === 'call' && sameSite(it.op.call, from)).flatMap((it) => it.next.flatMap((next) => next ?? []));
   for (let at = open.pop(); at; at = open.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
-    if (at.op.kind === 'call' && sameSite(at.op.call, section.at)) return true;
+    if (at.op.kind === 'call' && sameSite(at.op.call, to)) return true;
     for (const next of at.next) if (next) open.push(next);
   }
   return false;

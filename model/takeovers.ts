@@ -72,7 +72,7 @@ function isReadOf(read: Deep, step: Deep): boolean {
 /** A branch on whose one side alone the step stands, that side being the one on which the lock has ended. */
 function asksWhetherEnded(branch: Step, read: CallExpr, step: Deep, model: Model): boolean {
   if (branch.op.kind !== 'branch' || branch.span.start > step.at.span.start) return false;
-  const questions = questionsIn(branch.op.test).filter(({ expr }) => saysEnded(expr, read, model) !== undefined && speaksOfEnd(expr, step.event));
+  const questions = questionsIn(branch.op.test).filter(({ expr }) => saysEnded(expr, read, model) !== undefined && speaksOfEnd(expr, step.event, model));
   if (questions.length === 0) return false;
   const side = sideOf(branch, step.at);
   return side !== undefined && questions.some(({ expr, isNegated }) => {
@@ -82,11 +82,13 @@ function asksWhetherEnded(branch: Step, read: CallExpr, step: Deep, model: Model
 }
 
 /** Of a row, the time that is compared is the lock's own end, or what the step sets it to; a question that a function answers is taken to be about it. */
-function speaksOfEnd(expr: Expr, event: ModelEvent): boolean {
+function speaksOfEnd(expr: Expr, event: ModelEvent, model: Model): boolean {
   const write = writeOf(event);
   if (!write || expr.kind === 'call') return true;
   const endsAt = (event.kind === 'acquire' || event.kind === 'release') && event.endsAt !== undefined ? [event.endsAt] : write.row!.changes.flatMap((it) => (it.value && contains(it.value, isClock) ? [it.column] : []));
-  return originsOf(expr, () => false).exprs.some((it) => (it.kind === 'member' || it.kind === 'part') && typeof it.name === 'string' && endsAt.some((column) => sameColumn(column, it.name as string)));
+  const { exprs, calls } = originsOf(expr, () => false);
+  const picked = calls.flatMap((it) => { const value = model.evaluator.value(it); return value.kind === 'field' ? [value.name] : []; });
+  return [...exprs.flatMap((it) => ((it.kind === 'member' || it.kind === 'part') && typeof it.name === 'string' ? [it.name] : [])), ...picked].some((name) => endsAt.some((column) => sameColumn(column, name)));
 }
 
 /** Whoever holds the lock gives it back, and takes nothing over. */

@@ -7,7 +7,7 @@ import { conditionsOf } from './rows.ts';
 import type { Section } from './sections.ts';
 import type { Model } from './story.ts';
 import type { Deep } from './summaries.ts';
-import { isTokenOf, letsNewerPass, ordersOf, partsOf, sameToken, storedBy, writesOfSection } from './tokens.ts';
+import { isTokenOf, letsNewerPass, ordersOf, originOf, partsOf, sameToken, storedBy, writesOfSection } from './tokens.ts';
 import { type Value, contains, sameSite } from './value.ts';
 
 /** A write whose token nothing compares in the same step. */
@@ -24,8 +24,10 @@ export interface UncheckedToken {
 export function uncheckedToken(it: Deep, event: WriteEvent, section: Section, model: Model): UncheckedToken | undefined {
   if (event.op === 'insert') return undefined;
   const isToken = tokenTest(section, model);
-  const earlier = comparedBefore(it, event, section, isToken, model);
-  const stored = storedBy(event).find((each) => partsOf(each.value).some(isToken));
+  // A number counted up in a step of its own is a token where it is compared by order, or kept as one.
+  const isCounted = (value: Value): boolean => isToken(value) || originOf(value, model)?.kind === 'counter';
+  const earlier = comparedBefore(it, event, section, isCounted, model);
+  const stored = storedBy(event).find((each) => partsOf(each.value).some(each.column !== undefined && fenceWords.test(each.column) ? isCounted : isToken));
   if (!stored && !earlier) return undefined;
   return { event, how: earlier ? 'earlier' : 'stored', column: stored?.column, earlier };
 }

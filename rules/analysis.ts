@@ -2,8 +2,10 @@
 import { libraries } from '../catalog/index.gen.ts';
 import { words } from '../catalog/redis-commands.ts';
 import type { Library } from '../catalog/schema.ts';
+import { carrierOf } from '../model/carriers.ts';
 import { CatalogIndex } from '../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../model/host.ts';
+import type { Place } from '../model/place.ts';
 import { Project } from '../model/project.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
 import type { Finding } from './finding.ts';
@@ -59,11 +61,12 @@ function modelFor(host: ModuleHost, catalog: CatalogIndex): Model {
 
 function analysisOf(story: Story, settings: Settings): Analysis {
   const found = new Map<string, Finding[]>();
+  const carried = (place: Place): Place => (place.file === story.module.file ? story.place(carrierOf(place, story.module, story.model)) : place);
   /** Before any other rule is asked. */
   const own = (rule: Rule, options: Record<string, unknown>): Finding[] => {
     const key = `${rule.name} ${JSON.stringify(options)}`;
     let known = found.get(key);
-    if (!known) found.set(key, (known = rule.find({ story, settings, options }).map(({ data, ...it }) => ({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }))));
+    if (!known) found.set(key, (known = rule.find({ story, settings, options }).map(({ data, ...it }) => ({ ...it, place: carried(it.place), rule: rule.name, message: render(rule.messages[it.messageId]!, data) }))));
     return known;
   };
   const of = (rule: Rule, options = rule.defaults ?? {}): Finding[] => {

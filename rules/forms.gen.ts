@@ -729,6 +729,9 @@ export const forms: Readonly<Record<string, Form>> = {
     "$ref": "#/definitions/Passes"
    },
    {
+    "$ref": "#/definitions/Picks"
+   },
+   {
     "$ref": "#/definitions/Joins"
    }
   ]
@@ -1744,6 +1747,12 @@ export const forms: Readonly<Record<string, Form>> = {
    "filter": {
     "$ref": "#/definitions/ArgPath"
    },
+   "wrappers": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
    "expression": {
     "type": "object",
     "properties": {
@@ -2147,6 +2156,22 @@ export const forms: Readonly<Record<string, Form>> = {
   "required": [
    "kind",
    "value"
+  ],
+  "additionalProperties": false
+ },
+ "Picks": {
+  "type": "object",
+  "properties": {
+   "kind": {
+    "const": "picks"
+   },
+   "name": {
+    "$ref": "#/definitions/ArgPath"
+   }
+  },
+  "required": [
+   "kind",
+   "name"
   ],
   "additionalProperties": false
  },
