@@ -23,7 +23,7 @@ export default library({
   family: 'lock',
   obtain: [
     { type: FACTORY, by: 'call', name: ['default', 'default.default'] },
-    { type: LOCK, by: 'method', name: '()', of: FACTORY },
+    { type: LOCK, by: 'call', name: '()', of: FACTORY },
   ],
   calls: [
     { on: LOCK, name: 'lock', does: lock },

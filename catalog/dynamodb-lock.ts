@@ -110,7 +110,6 @@ export default library({
         granted: { type: LOCK },
         refused: 'throws',
         renews: 'always',
-        renewalOption: arg(2, 'prolongLeaseEnabled'),
         token: { path: ['recordVersionNumber'], sound: false, why: 'a random id, made anew with every heartbeat' },
       },
     },

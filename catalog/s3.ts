@@ -40,7 +40,6 @@ const commands: readonly Call[] = [
 
 const methods = (on: string, put: readonly string[]): readonly Call[] => [
   { on, name: 'putObject', does: write('replace', put, body), delivery: { callback: 'last' }, note: refused },
-  { on, name: 'upload', does: write('replace', put, body), delivery: { callback: 'last' }, note: refused },
   { on, name: 'copyObject', does: write('replace', ['CopySourceIfMatch']), delivery: { callback: 'last' } },
   { on, name: 'deleteObject', does: write('delete', ['IfMatch']), delivery: { callback: 'last' } },
   { on, name: 'deleteObjects', does: write('delete', [], { filter: arg(0, 'Delete') }), delivery: { callback: 'last' } },
@@ -67,6 +66,7 @@ export default library({
     ...commands,
     ...methods(CLIENT, matches),
     ...methods(CLIENT2, ['IfNoneMatch']),
+    { on: CLIENT2, name: 'upload', does: write('replace', ['IfNoneMatch'], body), delivery: { callback: 'last' }, note: refused },
     {
       on: UPLOAD,
       name: 'done',

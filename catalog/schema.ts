@@ -509,7 +509,7 @@ export interface Obtain {
   by:
     /** `new Name(…)`; `name` is an export, `default`, or `default.Member`. With `of`: `new` of a value of that type, `name` is `()`. */
     | 'new'
-    /** `name(…)`. */
+    /** `name(…)`. With `of`: a call of a value of that type, `name` is `()`. */
     | 'call'
     /** The export itself. */
     | 'value'

@@ -23,12 +23,6 @@ export const rawQueries = (on: TypeId, connection: Connection): readonly Call[] 
   {
     on,
     name: 'query',
-    when: [{ is: arg(2), value: true }],
-    does: { kind: 'sql', text: arg(0), params: arg(1), connection, count: { path: ['affected'], miss: 0 }, rows: ['records'] },
-  },
-  {
-    on,
-    name: 'query',
     does: { kind: 'sql', text: arg(0), params: arg(1), connection, count: { path: ['1'], also: [['affectedRows']], miss: 0 }, rows: [] },
     note: 'PostgreSQL: UPDATE and DELETE answer `[rows, count]`; MySQL: `affectedRows`',
   },

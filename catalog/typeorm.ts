@@ -87,6 +87,12 @@ const dataSource: readonly Call[] = [
 ];
 
 const queryRunner: readonly Call[] = [
+  {
+    on: RUNNER,
+    name: 'query',
+    when: [{ is: arg(2), value: true }],
+    does: { kind: 'sql', text: arg(0), params: arg(1), connection: 'single', count: { path: ['affected'], miss: 0 }, rows: ['records'] },
+  },
   ...rawQueries(RUNNER, 'single'),
   { on: RUNNER, name: 'startTransaction', does: { kind: 'transaction', step: 'begin', isolation: arg(0) } },
   { on: RUNNER, name: 'commitTransaction', does: { kind: 'transaction', step: 'commit' } },

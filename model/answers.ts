@@ -44,6 +44,10 @@ export class Answers {
       const rows = this.calls.catalog.obtainFromExport(callee.specifier, call.isNew ? 'new' : 'call', callee.name);
       const row = rows.find((it) => this.calls.holds(it, site));
       if (row) return typed(row.row.type);
+      const [head, ...tail] = callee.name.split('.');
+      const value = tail.length ? this.calls.catalog.obtainFromExport(callee.specifier, 'value', head!)[0] : undefined;
+      const made = value && this.calls.catalog.obtainFromType(value.row.type, 'method', tail.join('.')).find((it) => this.calls.holds(it, site));
+      if (made) return typed(made.row.type, site.receiver);
     }
     const type = site.identity?.type ?? (site.identity?.def && site.receiver?.kind !== 'class' ? this.calls.identities.baseType(site.identity.def) : undefined);
     if (type && callee.kind === 'field') {
@@ -154,7 +158,7 @@ export class Answers {
       if (answer.of === 'unknown') return unknown('an answer');
       return { kind: 'some', sort: answer.of === 'count' ? 'number' : answer.of, site: call };
     }
-    if ('releases' in answer) return { kind: 'releaser', site: call };
+    if ('releases' in answer) return { kind: 'releaser', site: call, type: answer.type, isBlind: answer.ownerChecked === false };
     if ('tuple' in answer) return { kind: 'array', items: answer.tuple.map((it) => this.described(it, site)), open: false };
     if ('props' in answer) {
       const props = new Map(Object.entries(answer.props).map(([name, it]) => [name, this.described(it, site)]));

@@ -14,10 +14,14 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   const { site, library } = matched;
   const at = (path: Write['filter']): Value | undefined => {
     const value = path && calls.at(path, site, matched.row);
+    if (path && 'each' in path && value?.kind === 'array' && value.items.length === 1 && !value.open) return value.items[0];
     return value && effect.wrappers ? unwrapped(value, effect.wrappers) : value;
   };
   const source = { call: site.call, library };
   const target = targetName(effect, matched, calls);
+  const elements = elementsOf(effect, matched, calls);
+  if (elements === 'none') return [];
+  if (elements === 'unknown') return [{ kind: 'write', ...source, op: effect.op, target, connection: at(effect.transaction) ?? site.receiver, fenced: 'unknown', why: 'its list is not in sight', compared: [] }];
   if (effect.expiry && at(effect.expiry)) return [{ kind: 'put', ...source, key: constant(target), value: unknown('data'), hasExpiry: true, onlyIfPresent: false }];
   const given = at(effect.filter);
   const filter = given && filterOfObject(given, effect.operators);
@@ -57,6 +61,16 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
     return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [] }];
   }
   return [{ ...base, ...judge(filter, changes, open) }];
+}
+
+/** Whether a write that is an element of a list, as one kind among others, stands in it. */
+function elementsOf(effect: Write, { site, row }: Matched, calls: Calls): 'some' | 'none' | 'unknown' {
+  const path = [effect.filter, effect.data, effect.expression?.text].find((it) => it !== undefined && 'each' in it);
+  if (!path || !('each' in path)) return 'some';
+  const list = calls.at({ arg: path.arg, path: path.path }, site, row);
+  if (list?.kind !== 'array') return 'unknown';
+  if (list.items.some((it) => it.kind === 'object' && it.props.has(path.each[0]!))) return 'some';
+  return list.open || list.items.some((it) => it.kind !== 'object' || it.open) ? 'unknown' : 'none';
 }
 
 /** A reference that is made again, `collection('locks').doc(name)`, is the same document. */
@@ -157,16 +171,21 @@ export function targetName(effect: Pick<Write, 'target'>, { site, row }: Matched
     for (let i = 0; i < target.property && at?.kind === 'field'; i++) at = at.of;
     return lastName(at);
   }
-  const value = calls.at(target, site, row);
-  return value?.kind === 'typed' ? lastName(value) : value ? printValue(value) : 'a resource';
+  const found = calls.at(target, site, row);
+  const value = 'each' in target && found?.kind === 'array' && found.items.length > 0 ? found.items[0] : found;
+  return value?.kind === 'typed' || (value?.kind === 'result' && value.args[0]?.kind === 'class') ? lastName(value) : value ? printValue(value) : 'a resource';
 }
 
 function lastName(value: Value | undefined): string {
   if (!value) return 'a resource';
   if (value.kind === 'either') return lastName(value.of[0]);
+  if (value.kind === 'item') return lastName(value.of);
   if (value.kind === 'export') return value.name.slice(value.name.lastIndexOf('.') + 1);
   if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'field') return value.name;
+  // What a model or repository of a class hands out is called after the class.
+  const named = value.kind === 'typed' && value.base?.kind === 'class' ? value.base : value.kind === 'typed' || value.kind === 'result' ? value.args[0] : undefined;
+  if (named?.kind === 'class' && named.def.name) return named.def.name;
   if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   // The document of a collection is called after it.
   if (value.kind === 'typed' && value.base?.kind === 'typed' && value.base.args[0]?.kind === 'const') return String(value.base.args[0].value);

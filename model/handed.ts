@@ -8,6 +8,8 @@ import type { Value } from './value.ts';
 export function handedType(func: Func, index: number, calls: Calls): TypeId | undefined {
   if (!func.handedTo) return undefined;
   for (const it of calls.match(calls.site(func.handedTo))) {
+    const answer = deliveredType(func, index, it);
+    if (answer) return answer;
     for (const effect of it.effects) {
       const type = isBody(effect, func, it, calls) ? passed(effect, index) : undefined;
       if (type) return type;
@@ -29,6 +31,17 @@ export function handedValue(func: Func, index: number, calls: Calls): Value | un
   // A promise stands for its value.
   if (name === 'then') return receiver;
   return perItem.has(name) ? { kind: 'item', of: receiver } : undefined;
+}
+
+/** The answer that a Node callback, `(error, answer)`, gets. */
+function deliveredType(func: Func, index: number, { row, site, effects }: Matched): TypeId | undefined {
+  const callback = row.delivery?.callback;
+  if (callback === undefined || index !== 1) return undefined;
+  const { args } = site.call;
+  const expr = args[callback === 'last' ? args.length - 1 : callback];
+  if (expr?.kind !== 'function' || expr.func !== func) return undefined;
+  for (const effect of effects) if (effect.kind === 'acquire' && typeof effect.granted === 'object' && 'type' in effect.granted) return effect.granted.type;
+  return row.answers;
 }
 
 function passed(effect: Effect, index: number): TypeId | undefined {

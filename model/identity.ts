@@ -82,6 +82,7 @@ export class Identities {
         return this.ofField(value.of, value.name);
       case 'item': {
         const of = this.of(value.of);
+        if (of?.type !== undefined) return this.ofProperty(of.type, '*');
         return of?.element ? this.ofAnnotation(of.element, of.elementOf!) : undefined;
       }
       case 'result': {
@@ -94,9 +95,15 @@ export class Identities {
         return undefined;
       }
       case 'export': {
-        const type = this.pick(this.evaluator.project.catalog.obtainFromExport(value.specifier, 'value', value.name), value.from);
-        return type === undefined ? undefined : { type };
+        const { catalog } = this.evaluator.project;
+        const type = this.pick(catalog.obtainFromExport(value.specifier, 'value', value.name), value.from);
+        if (type !== undefined) return { type };
+        const dot = value.name.lastIndexOf('.');
+        const of = dot < 0 ? undefined : this.pick(catalog.obtainFromExport(value.specifier, 'value', value.name.slice(0, dot)), value.from);
+        return of === undefined ? undefined : this.ofProperty(of, value.name.slice(dot + 1));
       }
+      case 'releaser':
+        return value.type === undefined ? undefined : { type: value.type };
       case 'either':
         for (const it of alternatives(value)) {
           const found = this.of(it);

@@ -106,7 +106,8 @@ export class Interpreter {
         const applied = site.callee.kind === 'field' && (site.callee.name === 'apply' || site.callee.name === 'call') ? site.callee.of : undefined;
         events.push({ kind: 'runs', call, library: undefined, body: applied ?? site.callee, args: applied ? [] : site.args, when: 'now' });
       }
-      if (site.callee.kind === 'releaser') events.push({ kind: 'release', call, library: undefined, handle: site.callee, ownerChecked: true, how: 'the release function', form: 'library' });
+      const releaser = alternatives(site.callee).find((it) => it.kind === 'releaser');
+      if (releaser) events.push({ kind: 'release', call, library: undefined, handle: releaser, ownerChecked: !releaser.isBlind, how: 'the release function', form: 'library' });
       return { events, entered: [], unknown: events.some((it) => it.kind !== 'runs' || it.body.kind === 'func') || site.callee.kind === 'global' ? undefined : `what ${describe(site)} does` };
     }
     return { events, entered: [] };

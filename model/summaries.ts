@@ -264,7 +264,7 @@ export class Summaries {
     const event = it.event as RunsEvent;
     for (const body of alternatives(event.body)) {
       if (body.kind === 'releaser') {
-        found.push({ ...it, event: { kind: 'release', call: event.call, library: undefined, handle: body, ownerChecked: true, how: 'the release function', form: 'library' } });
+        found.push({ ...it, event: { kind: 'release', call: event.call, library: undefined, handle: body, ownerChecked: !body.isBlind, how: 'the release function', form: 'library' } });
         continue;
       }
       if (body.kind !== 'func') continue;

@@ -42,8 +42,8 @@ export type Value =
   | { kind: 'some'; sort: 'string' | 'number' | 'object' | 'function' | 'array'; site?: CallExpr }
   /** What a call answers, when nothing more is known. */
   | { kind: 'result'; site: CallExpr; callee: Value; args: Value[] }
-  /** A function that gives back the lock taken at `site`. */
-  | { kind: 'releaser'; site: CallExpr }
+  /** A function that gives back the lock taken at `site`; its type, where it has methods of its own. */
+  | { kind: 'releaser'; site: CallExpr; type?: string; isBlind?: boolean }
   /** Depends on another value in a way that keeps its uniqueness: a hash, a conversion. */
   | { kind: 'derived'; from: Value[]; how: string }
   | { kind: 'either'; of: Value[] }

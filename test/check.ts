@@ -38,7 +38,7 @@ const config: Linter.Config[] = [
  * Every rule, with the options that it has by default; but advice that only `strict` gives is asked
  * for where a fixture is about it: nearly every lock has some coming.
  */
-const rulesFor = (text: string, path: string, about: string | undefined): Linter.Config => ({
+export const rulesFor = (text: string, path: string, about?: string): Linter.Config => ({
   rules: Object.fromEntries(
     ruleTable
       .filter(({ name, recommended }) => recommended !== 'off' || name === about || path.includes(`${sep}${name}${sep}`) || expectationsIn(text).some((it) => it.rule === name))

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { rulesFor } from './check.ts';
 import { allFixtures, compare, expectationsIn, type Report } from './fixture.ts';
 import { root } from './root.ts';
 
@@ -27,11 +28,11 @@ const majors: Record<string, AnyESLint> = {
 };
 
 const everything = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'];
-const withRules = { files: everything, linterOptions: { reportUnusedDisableDirectives: 'off' }, plugins: { fencepost: plugin }, rules: Object.fromEntries(rules.map((rule) => [`fencepost/${rule}`, 'warn'])) };
+const withRules = { files: everything, linterOptions: { reportUnusedDisableDirectives: 'off' }, plugins: { fencepost: plugin } };
 const typescript = { files: ['**/*.{ts,mts,cts,tsx}'], languageOptions: { parser: typescriptParser } };
 
 async function reports(Engine: AnyESLint, config: object[], path: string, text: string): Promise<Report[]> {
-  const engine = new Engine({ cwd: root, ignore: false, overrideConfigFile: true, overrideConfig: config });
+  const engine = new Engine({ cwd: root, ignore: false, overrideConfigFile: true, overrideConfig: [...config, rulesFor(text, path)] });
   const [result] = await engine.lintText(text, { filePath: path });
   return result!.messages.map((it) => ({ rule: it.ruleId?.replace('fencepost/', '') ?? 'parser', line: it.line, endLine: it.endLine ?? it.line, message: it.message }));
 }
