@@ -80,7 +80,7 @@ function findAnd(name: string | readonly string[], op: Write['op'], at: 1 | 2, d
   const wrapped: Count = { path: ['value'], also: [['lastErrorObject', 'updatedExisting'], ['lastErrorObject', 'n']], miss: null, note: 'the result itself is an object, on a miss too' };
   const plain: Count = { path: [], also: [['value']], miss: null };
   return [
-    { on: COLLECTION, name, when: [{ is: arg(at, 'upsert'), value: true }], does: write('upsert', { ...common, count: plain }), note: inserting },
+    ...(data ? [{ on: COLLECTION, name, when: [{ is: arg(at, 'upsert'), value: true }], does: write('upsert', { ...common, count: plain }), note: inserting }] : []),
     { on: COLLECTION, name, when: [{ is: arg(at, 'includeResultMetadata'), value: true }], does: write(op, { ...common, count: wrapped }) },
     { on: COLLECTION, name, versions: '>=6', does: write(op, { ...common, count: plain }) },
     { on: COLLECTION, name, versions: '<6', when: [{ is: arg(at, 'includeResultMetadata'), value: false }], does: write(op, { ...common, count: plain }) },

@@ -49,7 +49,7 @@ export class Arguments {
     if ('is' in it) {
       const value = this.at(it.is, site, row);
       const wanted: readonly Constant[] = Array.isArray(it.value) ? (it.value as readonly Constant[]) : [it.value as Constant];
-      return value !== undefined && alternatives(value).some((each) => (each.kind === 'const' && wanted.includes(each.value as Constant)) || (each.kind === 'export' && wanted.some((it) => it !== undefined && it === this.exportedConstant(each))));
+      return value !== undefined && alternatives(value).some((each) => each.kind === 'const' && wanted.includes(each.value as Constant));
     }
     if ('sort' in it) {
       const value = this.at(it.sort, site, row);
@@ -62,11 +62,6 @@ export class Arguments {
     }
     const count = this.plain(site, row).length;
     return !site.open && (it.atLeast ? count >= it.count : count === it.count);
-  }
-
-  /** The value of a constant that a library exports, as its rows speak of it. */
-  private exportedConstant({ specifier, name }: Value & { kind: 'export' }): Constant {
-    return this.evaluator.project.catalog.librariesOf(specifier).map((it) => it.constants?.[name]).find((it) => it !== undefined);
   }
 
   private isSort(value: Value, sort: Sort): boolean {
