@@ -115,7 +115,7 @@ export class CatalogIndex {
   /** What a constant that a package exports is, where its rows speak of it. */
   constantOf(specifier: string, name: string): Constant | undefined {
     const own = name.startsWith('default.') ? name.slice('default.'.length) : name;
-    return this.librariesOf(specifier).map((it) => it.constants?.[own]).find((it) => it !== undefined);
+    return this.librariesOf(specifier).map((it) => it.constants?.[own] ?? it.constants?.[name]).find((it) => it !== undefined);
   }
 
   callsOnGlobal(name: string): readonly CallRow[] {

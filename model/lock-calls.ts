@@ -44,7 +44,7 @@ export function putEvents(effect: Put, { site, row, library }: Matched, calls: C
     return [{ kind: 'acquire', ...source, lock, granted: effect.done === 'throws' || effect.done === 'waits' ? unknown('it throws') : calls.fromAnswer(effect.done, site), refused: 'waits', form: 'put', trap: effect.trap }];
   }
   if (effect.condition === 'absent') {
-    const lock: Lock = { space: 'kv', kind: 'lease', key, owner: value, lease, isCertain: false, title: 'Redis' };
+    const lock: Lock = { space: 'kv', kind: 'lease', key, session: effect.session && calls.at(effect.session, site, row), owner: value, lease, isCertain: false, title: library.coordinator === 'consensus' ? library.title : 'Redis' };
     const byCallback = site.args[site.args.length - 1]?.kind === 'func';
     const delivered = !byCallback && row.delivery?.callback !== undefined && row.delivery.returns !== undefined && site.call.callee.kind === 'member';
     const granted = delivered ? calls.fromAnswer(row.delivery!.returns!, site) : calls.fromAnswer(effect.done, site);

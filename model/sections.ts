@@ -136,13 +136,15 @@ export class Sections {
     const flow = follow(func, tracked, evaluator);
     section.flow = flow;
     section.tracked = tracked;
+    // What the acquiring call sets going renews while the section runs.
+    section.renewals.push(...(perCall.get(grant.at) ?? []).filter((it) => it.event.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
     if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall) || isUndoneOnFailure(func, flow, section))) section.isReleased = false;
     const held = [...(flow.returned.get('held') ?? []), ...(flow.returned.get('shaken') ?? [])];
     if (held.length === 0 || section.isReleased) return { section, outcomes: undefined };
     // Whoever comes back without the lock, refused or before having asked, has not got it.
-    const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])];
+    const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])].filter((it) => !isOwnAnswer(it, func));
     return { section, outcomes: { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') } };
   }
 
@@ -275,9 +277,12 @@ export class Sections {
   }
 }
 
+/** The function called itself to try again: its other ways say how that ends. */
+const isOwnAnswer = (value: Value, func: Func): boolean => contains(value, (it) => it.kind === 'result' && it.callee.kind === 'func' && it.callee.func === func);
+
 /** Whether a release gives back this lock: by its handle, by its holder, or by its key. */
 export function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Pick<Grant, 'lock' | 'acquire'>): boolean {
-  if (event.session) return !!lock.session && sameValue(event.session, lock.session);
+  if (event.session) return !!lock.session && contains(lock.session, (it) => sameValue(it, event.session!));
   if (event.handle) {
     const { handle } = event;
     if (contains(handle, (it) => (it.kind === 'typed' || it.kind === 'releaser') && sameSite(it.site, acquire.call))) return true;
@@ -289,7 +294,7 @@ export function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Pick<Grant, 
 
 /** Whether a renewal prolongs this lock. */
 function isRenewalOf(event: ModelEvent & { kind: 'renew' }, lock: Lock, grant: Grant | undefined): boolean {
-  if (event.session) return !!lock.session && sameValue(event.session, lock.session);
+  if (event.session) return !!lock.session && contains(lock.session, (it) => sameValue(it, event.session!));
   if (event.handle) {
     const acquire = grant?.acquire;
     return (!!acquire && contains(event.handle, (it) => it.kind === 'typed' && sameSite(it.site, acquire.call))) || (!!lock.holder && sameValue(event.handle, lock.holder));
