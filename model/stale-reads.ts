@@ -55,7 +55,7 @@ function reaches(from: CallExpr, to: CallExpr, func: Func): boolean {
 }
 
 /** Reads of what the write changes, whose answers are in what it writes. */
-function readsOf(write: UnfencedWrite, model: Model): { call: CallExpr }[] {
+export function readsOf(write: UnfencedWrite, model: Model): { call: CallExpr }[] {
   const asksOutside = (call: CallExpr): boolean => deepAt(call, model).some(({ event }) => event.kind === 'read' || event.kind === 'get' || event.kind === 'write' || event.kind === 'acquire');
   const chain = [write.call, ...write.via];
   let exprs = writtenBy(write, model);
@@ -96,7 +96,7 @@ function isIdOnly(exprs: readonly Expr[], read: CallExpr): boolean {
 const deepAt = (call: CallExpr, model: Model): readonly Deep[] => model.summaries.atCall(call, call.func).deep;
 
 /** A read of the table, model or key that the write changes. */
-function isAbout({ event }: Deep, write: WriteEvent): boolean {
+export function isAbout({ event }: Deep, write: WriteEvent): boolean {
   if (event.kind === 'get') return write.key !== undefined && sameValue(event.key, write.key);
   return event.kind === 'read' && event.value?.kind === 'const' && printValue(event.value) === write.target;
 }

@@ -1,0 +1,43 @@
+/** Values that are read before a transaction takes its database lock, and written back in it: as old as the read. */
+import { isAnswerUnread } from './answer-use.ts';
+import { encloses } from './binding.ts';
+import { isSameConnection } from './connections.ts';
+import type { DatabaseLockEvent, WriteEvent } from './events.ts';
+import type { CallExpr } from './ir.ts';
+import { isAbout, readsOf } from './stale-reads.ts';
+import type { Story, UnfencedWrite } from './story.ts';
+import type { Deep } from './summaries.ts';
+import { sameSite } from './value.ts';
+
+export interface StaleTransactionRead {
+  lock: DatabaseLockEvent;
+  /** Where the lock is taken. */
+  at: CallExpr;
+  read: CallExpr;
+  write: UnfencedWrite;
+}
+
+/** The reads of a file whose values are written back under a lock of the writing transaction that was taken after them, each once. */
+export function staleTransactionReadsOf({ model, module }: Story): StaleTransactionRead[] {
+  const found: StaleTransactionRead[] = [];
+  for (const func of module.functions) {
+    const { deep } = model.summaries.of(func);
+    const locks = deep.filter((it): it is Deep & { event: DatabaseLockEvent } => it.event.kind === 'database-lock' && it.event.scope === 'transaction' && it.event.step === 'acquire' && it.timing === 'now' && it.at.func === func);
+    for (const { event: lock, at } of locks) {
+      for (const it of deep) {
+        if (it.event.kind !== 'write' || it.at.func !== func || !isOverwritten(it.event) || it.at.span.start < at.span.end || !isSameConnection(lock.receiver, it.event.connection, model)) continue;
+        const { event } = it;
+        const write: UnfencedWrite = { event, call: it.at, via: it.via, isUnchecked: false };
+        // Something of it is read again with the lock, or by it, unless nobody looks at that.
+        if (deep.some((other) => !(other.via.length === 0 && isAnswerUnread(other.at, [[]], model)) && other.at.span.start >= at.span.start && other.at.span.start < it.at.span.start && isAbout(other, event))) continue;
+        for (const { call } of readsOf(write, model)) {
+          if (call.span.start >= at.span.start || !(call.func === func || encloses(call.func, func)) || found.some((other) => sameSite(other.read, call))) continue;
+          found.push({ lock, at, read: call, write });
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const isOverwritten = ({ op, fenced }: WriteEvent): boolean => fenced === 'no' && op !== 'insert' && op !== 'delete' && op !== 'other';
