@@ -37,6 +37,11 @@ export function renewalsOf(story: Story): LockRenewal[] {
       if (!own && belongsElsewhere(model, event)) continue;
       add(event, own ? event.call : (innermost(it, module) ?? it.at), section);
     }
+    // What a leader does is told apart from what keeps it leader.
+    if (section.flag === undefined || !section.lock.key) continue;
+    for (const { event, via } of module.functions.flatMap((it) => model.summaries.of(it).deep)) {
+      if (event.kind === 'renew' && via.length === 0 && !event.ownerChecked && event.key && sameKey(event.key, section.lock.key)) add(event, event.call, section);
+    }
   }
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).deep) {
@@ -52,11 +57,11 @@ export function renewalsOf(story: Story): LockRenewal[] {
 const innermost = (it: Deep, module: Module): CallExpr | undefined => [it.at, ...it.via].findLast((call) => call.func.module === module);
 
 /** `SETNX` and the `EXPIRE` beside it are one acquire in two steps. */
-const isFirstLease = (event: RenewEvent, acquire: AcquireEvent): boolean => acquire.form === 'put' && !acquire.lock.lease && event.call.func === acquire.call.func;
+const isFirstLease = (event: RenewEvent, acquire: AcquireEvent): boolean => acquire.form === 'put' && !acquire.lock.lease && (event.call.func === acquire.call.func || sameSite(event.call.func.handedTo, acquire.call));
 
 /** Other functions of the file may take the same key: the step still belongs to the acquire beside it. */
 const isFirstLeaseHere = (event: RenewEvent, func: Func, model: Model): boolean =>
-  model.summaries.of(func).deep.some((it) => it.event.kind === 'acquire' && it.via.length === 0 && isFirstLease(event, it.event) && !!event.key && !!it.event.lock.key && sameKey(event.key, it.event.lock.key));
+  [...model.summaries.of(func).deep, ...(func.handedTo ? model.summaries.atCall(func.handedTo, func.handedTo.func).deep : [])].some((it) => it.event.kind === 'acquire' && it.via.length === 0 && isFirstLease(event, it.event) && !!event.key && !!it.event.lock.key && sameKey(event.key, it.event.lock.key));
 
 /** The key gets another content than the owner value: a mark that becomes a result. */
 const isNewContent = (event: RenewEvent, lock: Lock): boolean =>

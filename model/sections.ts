@@ -36,6 +36,8 @@ export interface Section {
   tracked?: Tracked;
   /** What each call of the frame does, where the lock was followed through it. */
   perCall?: Map<CallExpr, Deep[]>;
+  /** The field that lets it through, where it is not the lock's own function that does. */
+  flag?: string;
   /** The section begins in the callback that is told the answer. */
   isTold?: boolean;
 }

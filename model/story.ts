@@ -9,6 +9,7 @@ import type { AcquireEvent, Lock, ReleaseEvent, WriteEvent } from './events.ts';
 import { Identities } from './identity.ts';
 import { Interpreter } from './interpret.ts';
 import type { CallExpr, Module } from './ir.ts';
+import { leaderSections } from './leaders.ts';
 import { type OwnerValue, ownerValue } from './owners.ts';
 import { type Place, type Span, lineAndColumn } from './place.ts';
 import type { Project } from './project.ts';
@@ -123,6 +124,7 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
       if (why) unknown.push({ call: step.op.call, why });
     }
   }
+  for (const section of leaderSections(model, module)) sections.push(sectionStory(section, model, module, options));
   const story: Story = { module, model, sections, releases: [], lost, unknown, place: (span, of = module) => placeOf(of, span) };
   story.releases.push(...findReleases(model, module, sections));
   for (const func of module.functions) {

@@ -1,6 +1,6 @@
 /** The story and the interleaving as plain text, for the terminal, for hovers and for tests. */
 import type { Lock } from '../model/events.ts';
-import type { SectionStory, Story } from '../model/story.ts';
+import { type SectionStory, type Story, placeOf } from '../model/story.ts';
 import { printValue } from '../model/value.ts';
 import type { Step } from './finding.ts';
 import { at } from './rule.ts';
@@ -43,6 +43,7 @@ function isWithin(call: Story['unknown'][number]['call'], { section }: SectionSt
 function sectionLines(it: SectionStory, file: string): string[] {
   const { section } = it;
   const lines = [`${lockName(section.lock)} ${describeLock(section.lock, it)}`];
+  if (section.flag !== undefined) lines.push(`  let through at ${lineOf(placeOf(section.frame.module, section.frame.nameSpan), file)}, by the flag ${section.flag}`);
   lines.push(`  taken at ${lineOf(at(section.at), file)}${section.via.length ? `, through ${[...section.via].map((call) => lineOf(at(call), file)).join(' → ')}` : ''}${it.isEfficiency && section.lock.kind === 'lease' ? ' (an efficiency lock)' : ''}`);
   const seen = new Set<string>();
   for (const each of section.items) {
@@ -63,7 +64,7 @@ function sectionLines(it: SectionStory, file: string): string[] {
     if (each.event.kind !== 'release') continue;
     lines.push(`  ${lineOf(at(each.at), file)}  released${each.via.length ? ` at ${lineOf(at(each.event.call), file)}` : ''}: ${each.event.ownerChecked ? 'only if still ours' : 'blindly'}`);
   }
-  if (section.form === 'body' && section.releases.length === 0) lines.push('  released by the library');
+  if (section.form === 'body' && section.releases.length === 0 && section.flag === undefined) lines.push('  released by the library');
   return lines;
 }
 
