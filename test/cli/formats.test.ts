@@ -109,7 +109,9 @@ test('markdown: folded findings, tables of equal width, suggestions that are clo
   for (const row of page.match(/^\|.*\|$/gm)!) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(6);
   // A key is not markup, but in code it stands as it is.
   expect(page.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '')).not.toContain('<b>');
-  expect(page).toMatch(/```suggestion\n {4}await redis\.eval\(/);
+  expect(page).toMatch(/^`{3,}suggestion\n[^]*?^ {4}await redis\.eval\(/m);
+  const near = blind.replace('const redis', 'const RELEASE = "if redis.call(\'get\', KEYS[1]) == ARGV[1] then return redis.call(\'del\', KEYS[1]) end return 0";\nconst redis');
+  expect(printed('markdown', { 'a.ts': near })).toMatch(/```suggestion\n {4}await redis\.eval\(RELEASE, 1,/);
   expect(printed('markdown', { 'd.ts': harmless })).toBe('### Fencepost: no lock misuse found\n');
 });
 
