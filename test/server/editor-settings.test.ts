@@ -30,6 +30,8 @@ test('each setting does what it says', () => {
     serverCommands: ['DELEX'],
     fence: { column: 'token', error: 'Stale', errorImport: './stale.js' },
     maxFileSize: 2048,
+    codeLens: true,
+    baseline: 'known.json',
     trace: { server: 'verbose' },
   });
   expect(problems).toEqual([]);
@@ -38,6 +40,8 @@ test('each setting does what it says', () => {
     run: 'onSave',
     rules: { 'no-blind-release': 'off' },
     maxFileSize: 2048,
+    codeLens: true,
+    baseline: 'known.json',
     analysis: { catalog: [], efficiencyKeys: ['cache:*'], serverCommands: ['DELEX'], fence: { column: 'token', error: 'Stale', errorImport: './stale.js' } },
   });
 });
