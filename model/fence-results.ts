@@ -57,7 +57,8 @@ function tellersOf(event: WriteEvent | RenewEvent): (readonly string[])[] {
   const counts = row.count ? [row.count.path, ...(row.count.also ?? [])] : [];
   // Where a read's rows stand, a write's result stands: that it is there says nothing.
   const isResult = (path: readonly string[]): boolean => counts.some((count) => count.length > path.length && path.every((name, i) => name === count[i]));
-  return [...counts, ...[row.rows, row.row].flatMap((path) => (path && !isResult(path) ? [path] : []))];
+  // But how many of them there are tells, where the statement answers what it has written.
+  return [...counts, ...[row.rows, row.row].flatMap((path) => (!path ? [] : isResult(path) ? [[...path, 'length'], [...path, '0']] : [path]))];
 }
 
 /** A fence that is one wherever the write stands. */

@@ -2,6 +2,7 @@
 import type { PutEvent } from './events.ts';
 import type { CallExpr, Func } from './ir.ts';
 import { AnswerFlow } from './expressions.ts';
+import { constantsOf, strictLockWords } from './lock-words.ts';
 import { sameKey } from './sections.ts';
 import type { Model, Story } from './story.ts';
 import type { Deep } from './summaries.ts';
@@ -98,9 +99,7 @@ function reaches(from: ReturnType<Func['graph']>['entry'], call: CallExpr): bool
 function isCalledLock(event: PutEvent, it: Deep, model: Model): boolean {
   const [key] = it.at.args;
   const words = [...constantsOf(event.key), key?.kind === 'var' ? key.variable.name : '', model.evaluator.value(it.at.callee).kind === 'func' ? it.event.call.func.name : ''];
-  return words.some((word) => lockWords.test(word));
+  return words.some((word) => strictLockWords.test(word));
 }
 
-const constantsOf = (key: Value): string[] => (key.kind === 'text' ? key.parts.flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])) : key.kind === 'const' ? [String(key.value)] : key.kind === 'field' ? [key.name] : []);
 
-const lockWords = /(?<![bcf]|un)lock(?!ed|out)|(?<!re)lease(?!d)|mutex|semaphore/i;

@@ -1,13 +1,14 @@
 /** Ways out of a critical section on which the lock is not given back. */
 import { encloses } from './binding.ts';
 import { Endings } from './endings.ts';
+import { formOf } from './lock-words.ts';
 import { mayThrow } from './throws.ts';
 import { type LockState, isHeld } from './flow.ts';
 import type { CallExpr, Expr, Step } from './ir.ts';
 import type { Span } from './place.ts';
 import { isReleaseOf, sameKey, type Section } from './sections.ts';
 import type { Model } from './story.ts';
-import { type Value, alternatives, contains, keyForm, sameSite, sameValue, truthiness } from './value.ts';
+import { type Value, alternatives, contains, sameSite, sameValue, truthiness } from './value.ts';
 import { goalOn } from './ways.ts';
 
 export interface Leak {
@@ -157,4 +158,3 @@ function isGivenBackElsewhere(model: Model, section: Section): boolean {
   });
 }
 
-const formOf = (key: Value | undefined): string | undefined => key && alternatives(key).map(keyForm).find((it) => it !== undefined);

@@ -1,12 +1,13 @@
 /** Which releases of a file are releases of locks, and of which: by the section that reaches them, or by the key that an acquire elsewhere in the file shares. */
 import { encloses } from './binding.ts';
 import type { AcquireEvent, Lock, ReleaseEvent } from './events.ts';
-import type { CallExpr, Func, Module } from './ir.ts';
+import type { CallExpr, Module } from './ir.ts';
+import { constantsOf, formOf, lockWords, nameOf } from './lock-words.ts';
 import { isCheckedInTransaction } from './owner-checks.ts';
 import { ownerValue } from './owners.ts';
 import { sameKey } from './sections.ts';
 import type { LockRelease, Model, SectionStory } from './story.ts';
-import { type Value, alternatives, contains, keyForm, sameSite } from './value.ts';
+import { type Value, alternatives, contains, sameSite } from './value.ts';
 
 /** Releases of locks: those that a section reaches, and those of helpers that belong to an acquire by their key. */
 export function findReleases(model: Model, module: Module, sections: readonly SectionStory[]): LockRelease[] {
@@ -106,17 +107,13 @@ function takenByClass(model: Model, event: KeyEvent): AcquireEvent | undefined {
 /** The key is the caller's, but for separators and a prefix that the object was given. */
 const isHandedIn = (key: Value): boolean => contains(key, (it) => it.kind === 'param') && !contains(key, (it) => it.kind === 'const' && /[a-z]/i.test(String(it.value)));
 
-const formOf = (key: Value): string | undefined => alternatives(key).map(keyForm).find((it) => it !== undefined);
 
 /** The key is later given a value that is not an owner: a mark that becomes a result. */
 function isRewritten(model: Model, module: Module, form: string): boolean {
   return module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form));
 }
 
-const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
-const constantsOf = (key: Value): string[] => (key.kind === 'text' ? key.parts.flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])) : key.kind === 'const' ? [String(key.value)] : key.kind === 'field' ? [key.name] : []);
 
-const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|exclusive/i;
 
 /** A `GET` of the same key earlier in the function whose answer decides whether the release or renewal runs. */
 export function comparedBefore(model: Model, event: KeyEvent & { ownerChecked: boolean }, call: CallExpr): CallExpr | undefined {

@@ -8,6 +8,7 @@ import type { Change, Condition, Filter } from './fences.ts';
 import { sameColumn } from './fences.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { ClassDef, Expr, Func } from './ir.ts';
+import { nameOf, rowWords } from './lock-words.ts';
 import { type Value, alternatives, constant, contains, nothing, sameValue } from './value.ts';
 
 /** What is known of a lock table. */
@@ -86,7 +87,6 @@ function isBoundToState(event: WriteEvent, table: LockTable): boolean {
   return event.fenced === 'yes' && conditionsOf(event.row!.filter).every((it) => it.op === '=' || table.expiry === undefined || !sameColumn(it.column, table.expiry));
 }
 
-export const rowWords = /(?<![bcf])lock|(?<!re)lease|mutex|semaphore|acquire/i;
 
 const endOf = (changes: readonly Change[]): string | undefined => changes.find((change) => change.value && isFuture(change.value))?.column;
 
@@ -124,7 +124,6 @@ export function tableOfDocument(write: WriteEvent, tables: ReadonlyMap<string, L
   return [...tables.values()].find((it) => it.checked?.keeper === keeper);
 }
 
-const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
 
 /** Whether a write ends what the column says. */
 function gives(write: WriteEvent, expiry: string): boolean {

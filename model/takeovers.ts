@@ -2,13 +2,13 @@
 import type { ModelEvent, WriteEvent } from './events.ts';
 import { sameColumn } from './fences.ts';
 import type { CallExpr, Expr, Func, Step } from './ir.ts';
+import { formOf, rowWords } from './lock-words.ts';
 import { type Origins, comparisonsIn, originsOf, questionsIn, sideOf } from './origins.ts';
 import { isWatched } from './releases.ts';
-import { rowWords } from './rows.ts';
 import { sameKey } from './sections.ts';
 import type { Model, Story } from './story.ts';
 import type { Deep } from './summaries.ts';
-import { type Value, alternatives, contains, keyForm, sameSite } from './value.ts';
+import { type Value, alternatives, contains, sameSite } from './value.ts';
 
 export interface RacyTakeover {
   /** The step that takes or removes. */
@@ -177,5 +177,4 @@ function hasOtherReason(step: Deep, read: Deep, tests: readonly Step[]): boolean
   });
 }
 
-const formOf = (key: Value): string | undefined => alternatives(key).map(keyForm).find((it) => it !== undefined);
 const isClock = (it: Value): boolean => it.kind === 'fresh' && it.source === 'clock';

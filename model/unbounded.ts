@@ -1,7 +1,8 @@
 /** Locks that a crash leaves for ever: taken without an expiry, or given one in a step of its own. */
 import type { AcquireEvent, Lock, WriteEvent } from './events.ts';
 import { sameColumn } from './fences.ts';
-import type { CallExpr, Func, Module } from './ir.ts';
+import type { CallExpr, Module } from './ir.ts';
+import { giveWords, nameOf, strictLockWords } from './lock-words.ts';
 import { conditionsOf } from './rows.ts';
 import { sameKey } from './sections.ts';
 import type { Model, Story } from './story.ts';
@@ -101,16 +102,13 @@ const timeWords = /expir|until|ttl|valid|deadline|timeout/i;
 /** Only words tell a lock from any other row that is made and deleted: of the table, or of both functions. */
 function isLock(taking: Deep, giving: Deep): boolean {
   const { target } = taking.event as WriteEvent;
-  if (lockWords.test(target)) return taking.at.func === giving.at.func || giveWords.test(nameOf(giving.at.func)) || lockWords.test(nameOf(taking.at.func));
+  if (strictLockWords.test(target)) return taking.at.func === giving.at.func || giveWords.test(nameOf(giving.at.func)) || strictLockWords.test(nameOf(taking.at.func));
   // An account that is locked is no lock of the program; a fresh owner value is.
   const { inserted, changes } = (taking.event as WriteEvent).row!;
   const hasOwner = (inserted ?? changes).some((it) => it.value !== undefined && contains(it.value, (each) => each.kind === 'fresh' && each.source === 'random'));
-  return hasOwner && taking.at.func !== giving.at.func && lockWords.test(nameOf(taking.at.func)) && giveWords.test(nameOf(giving.at.func));
+  return hasOwner && taking.at.func !== giving.at.func && strictLockWords.test(nameOf(taking.at.func)) && giveWords.test(nameOf(giving.at.func));
 }
 
-const lockWords = /(?<![bcf])lock(?!ed|out)|(?<!re)lease(?!d)|mutex|semaphore|acquire/i;
-const giveWords = /unlock|release|free|unlease/i;
-const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
 
 /** What one transaction makes and removes is gone with it when it fails. */
 function inOneTransaction(taking: Deep, giving: Deep, model: Model): boolean {

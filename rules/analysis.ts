@@ -11,8 +11,8 @@ import { Model, type Story, tellStory } from '../model/story.ts';
 import type { Finding } from './finding.ts';
 import { rules } from './index.gen.ts';
 import { mentionsLock } from './mentions.ts';
-import { standing, strongerThan } from './precedence.ts';
-import { type Rule, render } from './rule.ts';
+import { isSame, standing, strongerThan } from './precedence.ts';
+import { type Rule, type RuleFinding, render } from './rule.ts';
 import type { Settings } from './settings.ts';
 
 export interface Analysis {
@@ -65,9 +65,14 @@ function analysisOf(story: Story, settings: Settings): Analysis {
   /** Before any other rule is asked. */
   const own = (rule: Rule, options: Record<string, unknown>): Finding[] => {
     const key = `${rule.name} ${JSON.stringify(options)}`;
-    let known = found.get(key);
-    if (!known) found.set(key, (known = rule.find({ story, settings, options }).map(({ data, ...it }) => ({ ...it, place: carried(it.place), rule: rule.name, message: render(rule.messages[it.messageId]!, data) }))));
-    return known;
+    const known = found.get(key);
+    if (known) return known;
+    // Sections can lie in each other and in helpers of other files: a rule says one thing once, and of this file.
+    const isFirst = (it: RuleFinding, i: number, all: readonly RuleFinding[]): boolean => all.findIndex((other) => isSame(other.place, it.place)) === i;
+    const said = rule.find({ story, settings, options }).map((it) => ({ ...it, place: carried(it.place) })).filter(({ place }) => place.file === story.module.file).filter(isFirst);
+    const findings = said.map(({ data, ...it }) => ({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }));
+    found.set(key, findings);
+    return findings;
   };
   const of = (rule: Rule, options = rule.defaults ?? {}): Finding[] => {
     const findings = own(rule, options);

@@ -20,8 +20,7 @@ export default defineRule({
   },
   find: ({ story }) =>
     story.sections
-      .flatMap((it) => it.escapes.filter(({ call }) => call.func.module === story.module).map((escape) => ({ ...finding(it, escape), edits: waitEdits(escape, story) })))
-      .filter((it, i, all) => all.findIndex((other) => other.place.start === it.place.start) === i),
+      .flatMap((it) => it.escapes.filter(({ call }) => call.func.module === story.module).map((escape) => ({ ...finding(it, escape), edits: waitEdits(escape, story) }))),
 });
 
 function finding(story: SectionStory, escape: Escape): RuleFinding {

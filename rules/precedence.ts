@@ -23,4 +23,4 @@ export function standing(findings: readonly Finding[], stronger: readonly Findin
   return findings.filter((it) => !stronger.some((other) => isSame(it.place, other.place)));
 }
 
-const isSame = (a: Place, b: Place): boolean => a.file === b.file && a.start === b.start && a.end === b.end;
+export const isSame = (a: Place, b: Place): boolean => a.file === b.file && a.start === b.start && a.end === b.end;

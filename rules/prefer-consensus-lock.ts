@@ -25,5 +25,5 @@ export default defineRule({
           edits: [],
         },
       ];
-    }).filter((it, i, all) => it.place.file === story.module.file && all.findIndex((other) => other.place.start === it.place.start) === i),
+    }),
 });

@@ -21,9 +21,7 @@ export default defineRule({
   find: (context) =>
     context.story.sections
       .filter((it) => !it.isEfficiency)
-      .flatMap((it) => it.unfenced.filter((write) => !write.isUnchecked && (write.event.op !== 'insert' || context.options.inserts === true)).map((write) => finding(it, write, context)))
-      // Sections can lie in each other; a write is said once.
-      .filter((it, i, all) => all.findIndex((other) => other.place.start === it.place.start && other.place.end === it.place.end) === i),
+      .flatMap((it) => it.unfenced.filter((write) => !write.isUnchecked && (write.event.op !== 'insert' || context.options.inserts === true)).map((write) => finding(it, write, context))),
 });
 
 function finding(story: SectionStory, write: UnfencedWrite, { story: file, settings }: RuleContext): RuleFinding {

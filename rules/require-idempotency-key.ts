@@ -20,7 +20,7 @@ export default defineRule({
       .filter((it) => !it.isEfficiency)
       .flatMap((it) =>
         externalCalls(it.section)
-          .filter(({ event, at: call }) => !event.hasKey && call.func.module === story.module)
+          .filter(({ event }) => !event.hasKey)
           .map(({ event, at: call }) => ({
             messageId: 'missing',
             data: { callee: `\`${calleeText(call)}\``, what: what[event.service], lock: lockName(it.section.lock) },
@@ -32,6 +32,5 @@ export default defineRule({
             interleaving: doneTwice(it, call, what[event.service]),
             edits: [],
           })),
-      )
-      .filter((it, i, all) => all.findIndex((other) => other.place.start === it.place.start) === i),
+      ),
 });

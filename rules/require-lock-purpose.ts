@@ -18,6 +18,5 @@ export default defineRule({
       .filter(({ section }) => !durableWrites(section).some((it) => it.event.fenced === 'yes'))
       // A wrapper that locks what its caller names has as many purposes as callers: each is asked.
       .filter(({ section }) => section.lock.key?.kind !== 'param')
-      .map(({ section }) => ({ messageId: 'unstated', data: { lock: lockName(section.lock) }, place: at(section.at), related: [], edits: [] }))
-      .filter((it, i, all) => it.place.file === story.module.file && all.findIndex((other) => other.place.start === it.place.start) === i),
+      .map(({ section }) => ({ messageId: 'unstated', data: { lock: lockName(section.lock) }, place: at(section.at), related: [], edits: [] })),
 });

@@ -1,0 +1,28 @@
+/**
+ * What the code calls things, for the few questions that nothing else answers: without a section in
+ * sight, only words tell a lock from a mark, a throttle or a one-time value.
+ */
+import type { Func } from './ir.ts';
+import { type Value, alternatives, keyForm } from './value.ts';
+
+/** A lock, and neither a block, a clock nor a release; also in names of what takes it. */
+export const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|exclusive/i;
+
+/** The same, but not what is only said to be locked, unlocked or leased: an account, a door, a flat. */
+export const strictLockWords = /(?<![bcf]|un)lock(?!ed|out)|(?<!re)lease(?!d)|mutex|semaphore|acquire/i;
+
+/** Names of tables and of the functions around their statements. */
+export const rowWords = /(?<![bcf])lock|(?<!re)lease|mutex|semaphore|acquire/i;
+
+/** What gives back is called. */
+export const giveWords = /unlock|release|free|unlease/i;
+
+/** A function's name after its class's, and before those of the functions around it. */
+export const nameOf = (func: Func): string => `${func.owner?.name ?? ''}.${func.name}.${func.parent ? nameOf(func.parent) : ''}`;
+
+/** The words that stand in a key itself. */
+export const constantsOf = (key: Value): string[] =>
+  key.kind === 'text' ? key.parts.flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])) : key.kind === 'const' ? [String(key.value)] : key.kind === 'field' ? [key.name] : [];
+
+/** The form of a key, by which helpers that rebuild it in their own terms are paired. */
+export const formOf = (key: Value | undefined): string | undefined => key && alternatives(key).map(keyForm).find((it) => it !== undefined);
