@@ -25,6 +25,3 @@ export function wrap(text: string, width: number): string[] {
 export const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1)).trimEnd()}…`);
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
-
-/** Milliseconds as people write them in a table: `30 000 ms`. */
-export const milliseconds = (ms: number): string => `${String(ms).replace(/\B(?=(\d{3})+$)/g, ' ')} ms`;

@@ -3,8 +3,9 @@
  * along where it is paused, and the user's own line below the step that it takes.
  */
 import type { Place } from '../model/place.ts';
+import { milliseconds } from '../rules/words.ts';
 import type { Step } from '../rules/finding.ts';
-import { cut, milliseconds, wrap } from './prose.ts';
+import { cut, wrap } from './prose.ts';
 import type { Paint } from './terminal.ts';
 
 export interface Canvas {

@@ -4,6 +4,7 @@
  * gives its own; without any it is read on light and dark paper. No script, nothing loaded.
  */
 import type { Step } from './finding.ts';
+import { milliseconds } from './words.ts';
 
 export interface DrawingOptions {
   /** The link of a step that has a place, as an `href`. */
@@ -75,7 +76,6 @@ function wrapped(says: string): string[] {
   return [...lines, line];
 }
 
-const milliseconds = (ms: number): string => `${String(ms).replace(/\B(?=(\d{3})+$)/g, ' ')} ms`;
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const style = `

@@ -49,3 +49,6 @@ export function lineOf(place: { file: string; line: number }, from: string): str
 
 /** A table, key or file that is written. */
 export const targetText = (target: string): string => (target.startsWith('`') ? target : `\`${shorten(target, 40)}\``);
+
+/** Milliseconds as people write them in a table: `30 000 ms`. */
+export const milliseconds = (ms: number): string => `${String(ms).replace(/\B(?=(\d{3})+$)/g, ' ')} ms`;

@@ -1,7 +1,8 @@
 /** One comment for a pull request: short, each finding folded, its edit as a suggestion. */
 import { createTwoFilesPatch } from 'diff';
+import { milliseconds } from '../../rules/words.ts';
 import type { Edit, Step } from '../../rules/finding.ts';
-import { count, milliseconds, splitMessage } from '../prose.ts';
+import { count, splitMessage } from '../prose.ts';
 import { type Report, type Reported, pathFrom } from '../report.ts';
 import { edited, editedLines } from './edit-text.ts';
 

@@ -6,10 +6,11 @@
 import type { Log, PhysicalLocation, ReportingDescriptor, Result, ThreadFlow } from 'sarif';
 import manifest from '../../package.json';
 import type { Place } from '../../model/place.ts';
+import { milliseconds } from '../../rules/words.ts';
 import type { Step } from '../../rules/finding.ts';
 import { rules, ruleTable } from '../../rules/index.gen.ts';
 import { fingerprintsOf } from '../fingerprint.ts';
-import { milliseconds, splitMessage } from '../prose.ts';
+import { splitMessage } from '../prose.ts';
 import { type Report, type Reported, pathFrom } from '../report.ts';
 
 const home = 'https://github.com/fencepost-dev/fencepost';

@@ -1,7 +1,8 @@
 /** What the command prints for people: the report, its timeline, colour, help. */
 import { describe, expect, test } from 'vitest';
 import colors from 'picocolors';
-import { splitMessage, wrap, milliseconds } from '../../cli/prose.ts';
+import { splitMessage, wrap } from '../../cli/prose.ts';
+import { milliseconds } from '../../rules/words.ts';
 import { drawTimeline } from '../../cli/timeline.ts';
 import { blind, fencepost, folderWith } from './run.ts';
 
