@@ -21,6 +21,9 @@ export function tokenInSight(at: Node, section: Section, tree: Tree, model: Mode
   const test = tokenTest(acquire, model);
   const found = test && sightings(at, tree, model, test, seen).find(usable);
   if (found) return found.text;
+  const column = mintedColumn(acquire, model);
+  const row = column === undefined ? undefined : sightings(at, tree, model, (value) => isRow(value, acquire, model), seen).find(usable);
+  if (row) return `${row.text}.${column!}`;
   const handle = handleToken(acquire, model);
   const held = handle && sightings(at, tree, model, (value) => value.kind === 'typed' && sameSite(value.site, acquire.call), seen).find(usable);
   return held && [held.text, ...handle].join('.');
@@ -78,6 +81,19 @@ function isColumn(value: Value, acquire: AcquireEvent, column: string): boolean 
   let it = value;
   while (it.kind === 'derived' && it.from.length === 1) it = it.from[0]!;
   return it.kind === 'field' && it.name === column && contains(it.of, (each) => each.kind === 'result' && sameSite(each.site, acquire.call));
+}
+
+/** The row that the acquiring statement answers. */
+function isRow(value: Value, acquire: AcquireEvent, model: Model): boolean {
+  const effect = matchedRow(acquire.call, model)?.effects.find((it): it is Sql => it.kind === 'sql');
+  const isFirst = value.kind === 'item' || (value.kind === 'field' && value.name === '0');
+  if (!effect?.rows || !isFirst) return false;
+  let of = value.of;
+  for (const name of [...effect.rows].reverse()) {
+    if (of.kind !== 'field' || of.name !== name) return false;
+    of = of.of;
+  }
+  return of.kind === 'result' && sameSite(of.site, acquire.call);
 }
 
 /** A library's handle may carry a token whose order is sound. */

@@ -1,0 +1,21 @@
+/** The proofs that need no server: the edits on engines that this process and its children have in themselves. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines } from './embedded.ts';
+import { programNames } from './program.ts';
+import { proofs } from './proofs.ts';
+import { nameOf, prove } from './prove.ts';
+import { type StoreName, Stores } from './stores.ts';
+
+const embedded = proofs.flatMap((proof) => proof.on.filter((on) => on.every((it) => it in engines)).map((on) => [nameOf(proof, on), proof, on] as const));
+
+describe('edits, proven by running the code before and after', () => {
+  const stores = new Stores();
+  beforeAll(() => stores.start([...new Set(embedded.flatMap(([, , on]): readonly StoreName[] => on))]));
+  afterAll(() => stores.stop());
+
+  test.each(embedded)('%s', (_, proof, on) => prove(proof, on, stores));
+});
+
+test('every program has a proof, and every proof a program', () => {
+  expect([...new Set(proofs.map((it) => it.program))].sort()).toEqual(programNames().sort());
+});

@@ -1,0 +1,57 @@
+/** The programs of the proofs: fixtures of the folder `proofs`, as they are and as their edits leave them, built so that Node runs them. */
+import { build } from 'esbuild';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { apply, lint } from '../check.ts';
+import { fixturesFolder } from '../fixture.ts';
+import { root } from '../root.ts';
+
+export const programsFolder = join(fixturesFolder, 'proofs');
+const built = join(root, 'test-output/proof');
+
+export interface Mended {
+  before: string;
+  after: string;
+  /** Titles and notes of the edits that were applied, in their order. */
+  edits: { title: string; note: string }[];
+}
+
+export const programPath = (name: string): string => join(programsFolder, `${name}.ts`);
+export const programNames = (): string[] => (existsSync(programsFolder) ? readdirSync(programsFolder).sort().map((it) => basename(it, '.ts')) : []);
+
+/** Applies the first edit of each finding that expects one, one after the other, as an editor would; the text in between is checked anew. */
+export function mend(name: string, choose: string | undefined = undefined): Mended {
+  const path = programPath(name);
+  const before = readFileSync(path, 'utf8');
+  const rules = new Set([...before.matchAll(/\/\/ expect-fix: ([a-z-]+)/g)].map(([, rule]) => rule!));
+  const edits: Mended['edits'] = [];
+  let after = before;
+  for (let round = 0; round < 10; round++) {
+    const next = lint(after, path).find((it) => rules.has(it.rule) && it.edits.length > 0);
+    if (!next) break;
+    const at = Math.max(0, next.edits.findIndex((it) => choose !== undefined && it.title.includes(choose)));
+    const edit = next.edits[at]!;
+    edits.push({ title: edit.title, note: next.finding?.edits.find((it) => it.title === edit.title)?.note ?? '' });
+    after = apply(after, edit);
+  }
+  return { before, after, edits };
+}
+
+/** Builds a text of a program; answers the file that Node can import. */
+export async function buildProgram(name: string, variant: 'before' | 'after', text: string): Promise<string> {
+  mkdirSync(built, { recursive: true });
+  const { outputFiles } = await build({
+    stdin: { contents: text, loader: 'ts', resolveDir: programsFolder, sourcefile: `${name}.ts` },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'silent',
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: false } },
+  });
+  const file = join(built, `${name}-${variant}.mjs`);
+  writeFileSync(file, outputFiles[0]!.text);
+  return file;
+}

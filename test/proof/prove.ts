@@ -1,0 +1,20 @@
+/** Plays a proof: the program as it is and as its edits leave it, on one set of stores. */
+import { expect } from 'vitest';
+import { buildProgram, mend } from './program.ts';
+import type { Proof } from './proofs.ts';
+import { scenarios } from './scenarios.ts';
+import type { StoreName, Stores } from './stores.ts';
+
+export async function prove(proof: Proof, on: readonly StoreName[], stores: Stores): Promise<void> {
+  const { before, after, edits } = mend(proof.program);
+  expect(edits, 'edits are offered').not.toEqual([]);
+  const facts = [];
+  for (const [variant, text] of [['before', before], ['after', after]] as const) {
+    const program = await buildProgram(proof.program, variant, text);
+    await stores.reset(on);
+    facts.push(await scenarios[proof.scenario].play({ program, stores, on }));
+  }
+  expect(facts).toEqual([proof.before, proof.after]);
+}
+
+export const nameOf = (proof: Proof, on: readonly StoreName[]): string => `${proof.edit} by ${proof.client} (${proof.program}) on ${on.join(' and ')}`;

@@ -1,0 +1,157 @@
+/** Servers for the proofs: each a child of the test on a free port of this machine, with a folder of its own, stopped by its handle. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export type ServerName = 'redis' | 'postgresql' | 'mariadb' | 'etcd' | 'zookeeper';
+
+const isRoot = process.getuid?.() === 0;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Asks a question of a connection; false when nothing answers within 300 ms. */
+const answers = (port: number, question: string, isAnswer: (text: string) => boolean): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    const end = (outcome: boolean): void => {
+      socket.destroy();
+      resolve(outcome);
+    };
+    socket.setTimeout(300, () => end(false));
+    socket.on('connect', () => question && socket.write(question));
+    socket.on('data', (data) => {
+      text += String(data);
+      if (isAnswer(text)) end(true);
+    });
+    socket.on('error', () => end(false));
+    socket.on('close', () => end(false));
+  });
+
+interface Start {
+  command: string;
+  args: string[];
+  folder: string;
+  isReady: (log: string) => boolean | Promise<boolean>;
+  as?: { uid: number; gid: number };
+  signal?: NodeJS.Signals;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((it) => it.kill('SIGKILL')));
+
+async function start({ command, args, folder, isReady, as, signal = 'SIGTERM' }: Start): Promise<() => Promise<void>> {
+  const child = spawn(command, args, { cwd: as ? '/' : folder, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...as });
+  running.add(child);
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (log += String(data)));
+  const ended = once(child, 'exit').catch((error: unknown) => (log += String(error)));
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+    running.delete(child);
+  });
+  for (let left = 600; !(await isReady(log)); left--) {
+    if (hasEnded || left === 0) {
+      child.kill('SIGKILL');
+      throw new Error(`${command} did not start: ${log.slice(-1500)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return async () => {
+    const late = setTimeout(() => child.kill('SIGKILL'), 8_000);
+    child.kill(signal);
+    await ended;
+    clearTimeout(late);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+}
+
+const newFolder = (name: string): string => mkdtempSync(join(tmpdir(), `fencepost-${name}-`));
+
+function prepare(command: string, args: string[], as?: Start['as']): void {
+  const { status, stderr, stdout } = spawnSync(command, args, { encoding: 'utf8', cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...as });
+  if (status !== 0) throw new Error(`${command} failed: ${stderr}${stdout}`);
+}
+
+/** The user whom a server wants to run as, where the tests are run by root. */
+function userOf(name: string): Start['as'] {
+  const id = (flag: string): number => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout);
+  return isRoot ? { uid: id('-u'), gid: id('-g') } : undefined;
+}
+
+async function redis(): Promise<Server> {
+  const [port, folder] = [await freePort(), newFolder('redis')];
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+  return { url: `redis://127.0.0.1:${port}`, stop: await start({ command: 'redis-server', args, folder, isReady: () => answers(port, 'PING\r\n', (it) => it.startsWith('+PONG')) }) };
+}
+
+const postgresFolder = '/usr/lib/postgresql';
+
+async function postgresql(): Promise<Server> {
+  const [port, folder, as] = [await freePort(), newFolder('postgresql'), userOf('postgres')];
+  const [newest] = readdirSync(postgresFolder).sort((a, b) => Number(b) - Number(a));
+  const programs = join(postgresFolder, newest!, 'bin');
+  if (as) chownSync(folder, as.uid, as.gid);
+  prepare(join(programs, 'initdb'), ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], as);
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB'].flatMap((it) => ['-c', it]);
+  const stop = await start({ command: join(programs, 'postgres'), args: ['-D', folder, '-p', `${port}`, ...settings], folder, as, signal: 'SIGINT', isReady: (log) => log.includes('ready to accept connections') });
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+}
+
+async function mariadb(): Promise<Server> {
+  const [port, folder, as] = [await freePort(), newFolder('mariadb'), userOf('mysql')];
+  const data = join(folder, 'data');
+  const user = as ? ['--user=mysql'] : [];
+  if (as) chownSync(folder, as.uid, as.gid);
+  prepare('mariadb-install-db', ['--no-defaults', ...user, `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']);
+  const args = ['--no-defaults', ...user, `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`, '--skip-log-bin', '--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=16M', '--innodb-log-file-size=8M'];
+  const stop = await start({ command: 'mariadbd', args, folder, isReady: (log) => log.includes('ready for connections') });
+  return { url: `mysql://root@127.0.0.1:${port}/mysql`, stop };
+}
+
+async function etcd(): Promise<Server> {
+  const [port, peers, folder] = [await freePort(), await freePort(), newFolder('etcd')];
+  const [clients, others] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peers}`];
+  const args = ['--data-dir', folder, '--listen-client-urls', clients, '--advertise-client-urls', clients, '--listen-peer-urls', others, '--initial-advertise-peer-urls', others, '--initial-cluster', `default=${others}`, '--unsafe-no-fsync'];
+  const isReady = (): Promise<boolean> => answers(port, 'GET /health HTTP/1.0\r\n\r\n', (it) => /"health":\s*"?true/.test(it));
+  return { url: clients, stop: await start({ command: 'etcd', args, folder, isReady }) };
+}
+
+const javaFolder = '/usr/share/java';
+
+async function zookeeper(): Promise<Server> {
+  const [port, folder] = [await freePort(), newFolder('zookeeper')];
+  const config = join(folder, 'zoo.cfg');
+  writeFileSync(config, ['tickTime=500', `dataDir=${join(folder, 'data')}`, `clientPort=${port}`, 'clientPortAddress=127.0.0.1', 'admin.enableServer=false', '4lw.commands.whitelist=ruok', ''].join('\n'));
+  const jars = readdirSync(javaFolder).filter((it) => it.endsWith('.jar') && /^(?:zookeeper|slf4j|commons-(?:cli|io)|netty|jline|log4j|jackson|snappy|metrics|logback|guava)/.test(it));
+  const classPath = ['/etc/zookeeper/conf', ...jars.map((it) => join(javaFolder, it))].join(delimiter);
+  const args = ['-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath, '-Dzookeeper.jmx.log4j.disable=true', 'org.apache.zookeeper.server.quorum.QuorumPeerMain', config];
+  return { url: `127.0.0.1:${port}`, stop: await start({ command: 'java', args, folder, isReady: () => answers(port, 'ruok', (it) => it.startsWith('imok')) }) };
+}
+
+const isCommand = (name: string): boolean => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+
+/** How each server is started, whether it is installed, and the Debian package that has it. */
+export const servers: Record<ServerName, { start: () => Promise<Server>; isInstalled: () => boolean; from: string }> = {
+  redis: { start: redis, isInstalled: () => isCommand('redis-server'), from: 'redis-server' },
+  postgresql: { start: postgresql, isInstalled: () => existsSync(postgresFolder), from: 'postgresql' },
+  mariadb: { start: mariadb, isInstalled: () => isCommand('mariadbd') && isCommand('mariadb-install-db'), from: 'mariadb-server' },
+  etcd: { start: etcd, isInstalled: () => isCommand('etcd'), from: 'etcd-server' },
+  zookeeper: { start: zookeeper, isInstalled: () => isCommand('java') && existsSync(javaFolder) && readdirSync(javaFolder).some((it) => it.startsWith('zookeeper')), from: 'zookeeper' },
+};
