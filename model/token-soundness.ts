@@ -11,7 +11,7 @@ import { type Value, contains, keyForm, sameSite, sameValue } from './value.ts';
 
 export interface UnsoundToken {
   /** The expression that makes the token, or reads it from the library's object. */
-  at: { func: Func; span: Span };
+  at: CallExpr | { kind?: undefined; func: Func; span: Span };
   why: { kind: 'random' | 'clock' } | { kind: 'identity'; name: string; says: string } | { kind: 'late' } | { kind: 'ends'; ended: CallExpr } | { kind: 'counter' };
   /** The write that compares it; undefined where it is only handed on with the lock. */
   write?: WriteEvent;
@@ -134,7 +134,7 @@ function endOf(origin: TokenOrigin & { kind: 'counter' }, model: Model): CallExp
 }
 
 /** Where the library's value is read: the property, the method's call, or the argument that hands it on. */
-function readOf(origin: TokenOrigin & { kind: 'library' }, event: WriteEvent, model: Model): { func: Func; span: Span } {
+function readOf(origin: TokenOrigin & { kind: 'library' }, event: WriteEvent, model: Model): UnsoundToken['at'] {
   const span = expressionOf(event.call.func, (it) => (it.kind === 'member' || (it.kind === 'call' && !sameSite(it, event.call))) && sameValue(model.evaluator.value(it), origin.value)) ?? expressionOf(event.call.func, (it) => (it.kind === 'member' || it.kind === 'var') && sameValue(model.evaluator.value(it), origin.value));
   return span ? { func: event.call.func, span: span.span } : event.call;
 }

@@ -1,5 +1,6 @@
 /** An acquire that takes no lock: options that the client ignores, a look before an unconditional set, a library on a client it does not support. */
 import { ineffectiveAcquires } from '../model/ineffective.ts';
+import { effectiveEdits } from './fixes/effective.ts';
 import { noLock } from './interleaving.ts';
 import { at, defineRule } from './rule.ts';
 import { calleeText, lineOf, lockName } from './words.ts';
@@ -31,7 +32,7 @@ export default defineRule({
           ...(it.release ? [{ place: at(it.release), text: 'The key is given back here.' }] : []),
         ],
         interleaving: noLock(it.call, it.key),
-        edits: [],
+        edits: effectiveEdits(it, story),
       };
     }),
 });

@@ -1,6 +1,7 @@
 /** A token that does not order the holders of a lock. */
 import { placeOf } from '../model/story.ts';
 import { type UnsoundToken, unsoundTokens } from '../model/token-soundness.ts';
+import { soundTokenEdits } from './fixes/sound-token.ts';
 import { lateToken } from './token-interleaving.ts';
 import { type RuleFinding, at, defineRule } from './rule.ts';
 import { lineOf, lockName, shorten, targetText } from './words.ts';
@@ -25,7 +26,7 @@ export default defineRule({
     unsoundTokens(story.model, story.module.functions, story.sections)
       .filter((it) => it.at.func.module === story.module && (it.why.kind !== 'counter' || options.redisCounters === true))
       .filter((it, i, all) => all.findIndex((other) => other.at.span.start === it.at.span.start && other.at.span.end === it.at.span.end) === i)
-      .map(finding),
+      .map((it) => ({ ...finding(it), edits: soundTokenEdits(it, story) })),
 });
 
 function finding(it: UnsoundToken): RuleFinding {

@@ -9,8 +9,11 @@ export interface Test {
   isGranted: boolean;
 }
 
+/** What tells a grant from a refusal. */
+type Told = Pick<AcquireEvent, 'granted' | 'refused'>;
+
 /** The test in which the answer stands, when it tells a grant from a refusal. */
-export function testAround(answer: Node, acquire: AcquireEvent, tree: Tree): Test | undefined {
+export function testAround(answer: Node, acquire: Told, tree: Tree): Test | undefined {
   const constants = grantConstants(acquire);
   const parent = tree.parent(answer);
   if (!constants || !parent) return undefined;
@@ -26,7 +29,7 @@ export function testAround(answer: Node, acquire: AcquireEvent, tree: Tree): Tes
   return isTest ? { node: answer, isGranted: true } : undefined;
 }
 
-function grantConstants({ granted, refused }: AcquireEvent): { granted: Constant; refused: Constant } | undefined {
+function grantConstants({ granted, refused }: Told): { granted: Constant; refused: Constant } | undefined {
   if (granted.kind !== 'const' || typeof refused === 'string' || refused.kind !== 'const') return undefined;
   return { granted: granted.value as Constant, refused: refused.value as Constant };
 }

@@ -25,8 +25,14 @@ export interface Minted {
   note: string;
 }
 
+/** What the token is called, and by which key it is counted, where the code says both already. */
+export interface Known {
+  name: string;
+  counter?: Node;
+}
+
 /** Rewrites the acquire of a section so that it mints; undefined where its guard cannot be rewritten for certain. */
-export function mintInGrant(section: Section, write: Node, draft: Draft, model: Model): Minted | undefined {
+export function mintInGrant(section: Pick<Section, 'acquire' | 'at'>, write: Node, draft: Draft, model: Model, known?: Known): Minted | undefined {
   const { tree } = draft;
   const { acquire } = section;
   if (acquire.form !== 'put' || section.at !== acquire.call || acquire.call.func.module !== tree.module) return undefined;
@@ -35,9 +41,9 @@ export function mintInGrant(section: Section, write: Node, draft: Draft, model: 
   const block = answer && tree.parent(answer.statement);
   if (call?.type !== 'CallExpression' || !answer || !block || !tree.isWithin(write, block)) return undefined;
   const tests = answer.kind === 'kept' ? referencesTo(answer.binding, tree).map((it) => testAround(it, acquire, tree)) : [testAround(answer.value, acquire, tree)];
-  const parts = tests.includes(undefined) ? undefined : partsOfGrant(acquire, call, draft, model);
+  const parts = tests.includes(undefined) ? undefined : partsOfGrant(acquire, call, known?.counter, draft, model);
   if (!parts) return undefined;
-  const token = draft.freeName(block, 'token', 'fencingToken');
+  const token = known?.name ?? draft.freeName(block, 'token', 'fencingToken');
   replaceCall(call, parts.text, draft);
   const spell = (it: Test): string => `${token} ${it.isGranted ? '!==' : '==='} 0`;
   if (answer.kind === 'kept') {
@@ -50,7 +56,7 @@ export function mintInGrant(section: Section, write: Node, draft: Draft, model: 
 }
 
 /** The call that grants and mints, in the client's shape. */
-function partsOfGrant(acquire: AcquireEvent, call: TSESTree.CallExpression, draft: Draft, model: Model): { text: string; note: string } | undefined {
+function partsOfGrant(acquire: AcquireEvent, call: TSESTree.CallExpression, counter: Node | undefined, draft: Draft, model: Model): { text: string; note: string } | undefined {
   const { tree } = draft;
   const client = clientOf(acquire.call, acquire.call, model);
   const method = methodOf(call);
@@ -67,7 +73,7 @@ function partsOfGrant(acquire: AcquireEvent, call: TSESTree.CallExpression, draf
   if (ms === undefined) return undefined;
   const script = scriptConstant(grantWithToken, form, call, draft, model);
   if (script === undefined) return undefined;
-  const keys = [tree.text(key), counterKey(key, draft)];
+  const keys = [tree.text(key), counter ? tree.text(counter) : counterKey(key, draft)];
   const args = [asValue(owner, tree.text(owner), form, draft, model), form.isText ? millisecondsAsText(ms, draft) : ms];
   const text = writeCall(form, { script, count: '2', keys: keys.join(', '), args: args.join(', ') }, call, draft);
   const isTagged = /\{[^$}]+\}/.test(tree.text(key).replace(/\$\{[^}]*\}/g, ''));

@@ -16,6 +16,7 @@ export class Draft {
   private readonly braced = new Set<Node>();
   private readonly given: { name: string; block: Node }[] = [];
   private readonly made = new Map<string, string | undefined>();
+  private readonly gone = new Set<number>();
   private isVoid = false;
 
   constructor(readonly tree: Tree) {
@@ -58,8 +59,24 @@ export class Draft {
     const { source } = this.tree;
     const [start, end] = statement.range;
     const rest = /^[^\S\r\n]*\r?\n/.exec(source.slice(end));
-    if (!rest || !isFirstOnLine(source, start)) this.replace(statement, '');
-    else this.replace({ start: source.lastIndexOf('\n', start - 1) + 1, end: end + rest[0].length }, '');
+    const gap = /^[^\S\r\n]*(?=\/[/*])/.exec(source.slice(end));
+    if (gap && isFirstOnLine(source, start)) this.replace({ start, end: end + gap[0].length }, '');
+    else if (!rest || !isFirstOnLine(source, start)) this.replace(statement, '');
+    else {
+      const line = source.lastIndexOf('\n', start - 1) + 1;
+      this.gone.add(line);
+      this.replace({ start: line, end: end + rest[0].length }, '');
+    }
+  }
+
+  /** Whether the line that begins here is taken out. */
+  isGone(line: number): boolean {
+    return this.gone.has(line);
+  }
+
+  /** Takes a text out that the same edit puts in elsewhere, with its comments. */
+  cut(span: Span): void {
+    this.changes.push({ ...span, text: '' });
   }
 
   /** Gives up: the edit cannot be made right. */
@@ -96,7 +113,7 @@ export class Draft {
   }
 
   /** Where the line of a statement ends, when only comments follow it there. */
-  private lineEnd(statement: Statement): number | undefined {
+  lineEnd(statement: Statement): number | undefined {
     const end = statement.range[1];
     const rest = /^[^\S\r\n]*(?:\/\*(?:(?!\*\/)[^\n])*\*\/[^\S\r\n]*)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(this.tree.source.slice(end));
     return rest ? end + rest[0].trimEnd().length : undefined;
