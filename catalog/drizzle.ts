@@ -197,6 +197,17 @@ export default library({
     ...fragments,
     { on: TABLE, name: ['findFirst', 'findMany'], does: { kind: 'read', target: { receiver: true }, filter: arg(0, 'where') }, lazy: true },
   ],
+  edits: {
+    chains: [
+      {
+        on: [QUERY],
+        data: ['set'],
+        filter: ['where'],
+        beside: { below: 'lt({table}.{column}, {token})', notAbove: 'lte({table}.{column}, {token})', uses: { from: 'drizzle-orm', below: 'lt', notAbove: 'lte' }, join: 'and' },
+        names: 'property',
+      },
+    ],
+  },
   facts: [
     'How many rows were touched is told in the driver\'s way: node-postgres `rowCount`, postgres.js `count`, mysql2 `[0].affectedRows`, better-sqlite3 `changes`, libsql `rowsAffected`.',
     'With `.returning()` the answer is an array: a miss is empty, and truthy. `rows.length !== 1` is the check in every driver.',

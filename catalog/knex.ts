@@ -57,6 +57,9 @@ export default library({
     { on: KNEX, name: 'destroy', does: { kind: 'disconnect', how: 'end' } },
     { on: QUERY, name: ['toSQL', 'toString', 'toQuery'], does: { kind: 'derives', from: self() } },
   ],
+  edits: {
+    chains: [{ on: [QUERY], data: ['update'], filter: ['where', 'andWhere', 'whereIn', 'whereNull', 'whereNotNull', 'whereRaw'], refuses: ['orWhere', 'orWhereIn', 'orWhereNull', 'orWhereNotNull', 'orWhereRaw', 'insert'], step: { below: ".where('{column}', '<', {token})", notAbove: ".where('{column}', '<=', {token})" }, names: 'column' }],
+  },
   facts: [
     '`update`, `del` and `increment` answer the number of rows; with `returning`, or a second argument, an array, which is truthy when it is empty.',
     '`where` may stand before or after `update`: the statement is sent when the chain is awaited.',

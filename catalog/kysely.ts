@@ -167,6 +167,9 @@ export default library({
     ...rawSql,
     ...transactions,
   ],
+  edits: {
+    chains: [{ on: [QUERY], data: ['set'], filter: ['where'], refuses: ['orWhere', 'insertInto', 'mergeInto'], step: { below: ".where('{column}', '<', {token})", notAbove: ".where('{column}', '<=', {token})" }, names: 'column' }],
+  },
   facts: [
     '`numUpdatedRows` is a bigint: `=== 0` never holds. `execute()` answers an array that holds one such object, hit or miss.',
     '`executeTakeFirstOrThrow()` throws on a missed update only where `returning` was asked for.',

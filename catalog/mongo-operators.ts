@@ -30,4 +30,4 @@ export const mongoOperators: Operators = {
 };
 
 /** How a filter compares by order. */
-export const mongoOrder = { below: '{ $lt: {token} }', notAbove: '{ $lte: {token} }' };
+export const mongoOrder = { below: '{ $lt: {token} }', notAbove: '{ $lte: {token} }', set: '$set' };

@@ -59,6 +59,9 @@ export default library({
     { on: TRANSACTION, name: 'rollback', does: { kind: 'transaction', step: 'rollback' } },
     { on: TRANSACTION, name: 'raw', does: { kind: 'sql', text: arg(0), params: arg(1), connection: 'transaction', count: { path: ['rowCount'], also: [['0', 'affectedRows']], miss: 0 }, rows: ['rows'] } },
   ],
+  edits: {
+    chains: [{ on: [QUERY], data: ['patch', 'update'], filter: ['where', 'andWhere', 'whereIn', 'whereNull', 'findById'], refuses: ['orWhere', 'orWhereIn', 'orWhereNull', 'throwIfNotFound', 'first'], step: { below: ".where('{column}', '<', {token})", notAbove: ".where('{column}', '<=', {token})" }, names: 'column' }],
+  },
   facts: [
     '`patch`, `update` and `delete` answer the number of rows; `where` may stand before or after them.',
     '`patchAndFetchById` answers undefined on a miss; `.throwIfNotFound()` throws NotFoundError.',

@@ -650,14 +650,52 @@ export interface FenceForm {
   count: Count;
 }
 
+/** How a column is compared by order in a filter: below a token, or not above it. Slots: `{column}`, `{token}`. */
+export interface OrderForm {
+  below: string;
+  notAbove: string;
+  /** Exports that the two are written with, imported where they are missing. */
+  uses?: { from: string; below: string; notAbove: string };
+}
+
+/** A filter object that is an argument of its own, beside the data: the condition is the value of the column. */
+export interface FilterForm extends OrderForm {
+  on: readonly TypeId[];
+  /** The operator under which data stands whose other parts are operators: `$set`. */
+  set?: string;
+}
+
+/** A condition beside those that are there, joined with them by an export. Slot: `{table}`. */
+export interface BesideForm extends OrderForm {
+  join: string;
+}
+
+/** A statement that a chain of steps builds, as an edit fences it. */
+export interface ChainForm {
+  /** Types of the steps. */
+  on: readonly TypeId[];
+  /** Steps whose first argument is the data. */
+  data: readonly string[];
+  /** Steps that add a condition to the filter, all of which must hold. */
+  filter: readonly string[];
+  /** Steps beside which a further condition would not hold for the whole filter. */
+  refuses?: readonly string[];
+  /** The condition is a further step. */
+  step?: OrderForm;
+  /** The condition stands in the filter's argument. */
+  beside?: BesideForm;
+  /** How the column is called in the data: by its name, or by the property that stands for it. */
+  names: 'column' | 'property';
+}
+
 /** How edits write calls of a library. */
 export interface Edits {
   scripts?: readonly ScriptForm[];
   commands?: readonly CommandForm[];
   grants?: readonly GrantForm[];
   fences?: readonly FenceForm[];
-  /** The condition on a column of a filter that is an argument of its own: below a token, or not above it. Slot: `{token}`. */
-  orders?: readonly { on: readonly TypeId[]; below: string; notAbove: string }[];
+  orders?: readonly FilterForm[];
+  chains?: readonly ChainForm[];
   /** Exports that make a fresh owner value: called without arguments, they answer a text. The first one is the one to import. */
   makers?: readonly { from: string; name: string }[];
   /** The type argument with which the answer of a statement shows its count to TypeScript. */

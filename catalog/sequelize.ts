@@ -171,6 +171,9 @@ export default library({
     'Transaction.ISOLATION_LEVELS.SERIALIZABLE': 'SERIALIZABLE',
     'Transaction.ISOLATION_LEVELS.REPEATABLE_READ': 'REPEATABLE READ',
   },
+  edits: {
+    orders: [{ on: [MODEL], below: '{ [Op.lt]: {token} }', notAbove: '{ [Op.lte]: {token} }', uses: { from: 'sequelize', below: 'Op', notAbove: 'Op' } }],
+  },
   facts: [
     '`version: true` guards `instance.save()` and `instance.update()`: a stale one throws OptimisticLockError. The static `Model.update()` neither compares nor raises the version.',
     '`Model.update` answers `[count]`: the array is truthy on a miss.',

@@ -135,6 +135,19 @@ export default library({
     { name: 'Transactional', from: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'], does: { kind: 'transaction', isolation: arg(0, 'isolationLevel'), ambient: true } },
     { name: 'Transaction', does: { kind: 'transaction', isolation: arg(0, 'isolationLevel') } },
   ],
+  edits: {
+    orders: [{ on: worlds.map((it) => it.repository), below: 'LessThan({token})', notAbove: 'LessThanOrEqual({token})', uses: { from: 'typeorm', below: 'LessThan', notAbove: 'LessThanOrEqual' } }],
+    chains: [
+      {
+        on: [BUILDER],
+        data: ['set'],
+        filter: ['where', 'andWhere'],
+        refuses: ['orWhere', 'insert', 'into'],
+        step: { below: ".andWhere('{column} < :token', { token: {token} })", notAbove: ".andWhere('{column} <= :token', { token: {token} })" },
+        names: 'property',
+      },
+    ],
+  },
   facts: [
     '`@VersionColumn` does not fence `save()`: a stale save overwrites the newer row and moves its version back, without an error.',
     '`save()` of a row that was deleted meanwhile inserts it again.',

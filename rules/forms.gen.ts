@@ -2317,5 +2317,175 @@ export const forms: Readonly<Record<string, Form>> = {
    "tells"
   ],
   "additionalProperties": false
+ },
+ "FilterForm": {
+  "type": "object",
+  "properties": {
+   "below": {
+    "type": "string"
+   },
+   "notAbove": {
+    "type": "string"
+   },
+   "uses": {
+    "type": "object",
+    "properties": {
+     "from": {
+      "type": "string"
+     },
+     "below": {
+      "type": "string"
+     },
+     "notAbove": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "from",
+     "below",
+     "notAbove"
+    ],
+    "additionalProperties": false
+   },
+   "on": {
+    "type": "array",
+    "items": {
+     "$ref": "#/definitions/TypeId"
+    }
+   },
+   "set": {
+    "type": "string"
+   }
+  },
+  "required": [
+   "below",
+   "notAbove",
+   "on"
+  ],
+  "additionalProperties": false
+ },
+ "ChainForm": {
+  "type": "object",
+  "properties": {
+   "on": {
+    "type": "array",
+    "items": {
+     "$ref": "#/definitions/TypeId"
+    }
+   },
+   "data": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "filter": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "refuses": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "step": {
+    "$ref": "#/definitions/OrderForm"
+   },
+   "beside": {
+    "$ref": "#/definitions/BesideForm"
+   },
+   "names": {
+    "enum": [
+     "column",
+     "property"
+    ]
+   }
+  },
+  "required": [
+   "on",
+   "data",
+   "filter",
+   "names"
+  ],
+  "additionalProperties": false
+ },
+ "OrderForm": {
+  "type": "object",
+  "properties": {
+   "below": {
+    "type": "string"
+   },
+   "notAbove": {
+    "type": "string"
+   },
+   "uses": {
+    "type": "object",
+    "properties": {
+     "from": {
+      "type": "string"
+     },
+     "below": {
+      "type": "string"
+     },
+     "notAbove": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "from",
+     "below",
+     "notAbove"
+    ],
+    "additionalProperties": false
+   }
+  },
+  "required": [
+   "below",
+   "notAbove"
+  ],
+  "additionalProperties": false
+ },
+ "BesideForm": {
+  "type": "object",
+  "properties": {
+   "below": {
+    "type": "string"
+   },
+   "notAbove": {
+    "type": "string"
+   },
+   "uses": {
+    "type": "object",
+    "properties": {
+     "from": {
+      "type": "string"
+     },
+     "below": {
+      "type": "string"
+     },
+     "notAbove": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "from",
+     "below",
+     "notAbove"
+    ],
+    "additionalProperties": false
+   },
+   "join": {
+    "type": "string"
+   }
+  },
+  "required": [
+   "below",
+   "notAbove",
+   "join"
+  ],
+  "additionalProperties": false
  }
 };

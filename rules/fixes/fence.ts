@@ -8,7 +8,10 @@ import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import { SectionToken } from './lock/section-token.ts';
 import { Draft, attempt } from './source/draft.ts';
+import { resolve } from './source/scopes.ts';
 import { type Node, type Tree, isFunction, isLoop, treeOf } from './source/tree.ts';
+import { chainOf, fenceChain, namesColumns } from './write/fence-chain.ts';
+import { fenceFilter, filterOf } from './write/fence-filter.ts';
 import { camelCase, fenceObject, objectOf } from './write/fence-object.ts';
 import type { FencePlan } from './write/fence-plan.ts';
 import { fenceStatement, statementOf } from './write/fence-sql.ts';
@@ -30,7 +33,7 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
   let last = { token: '', verb: '' };
   for (const write of writes) {
     const node = isWrittenHere(write, module) ? tree.callAt(write.call.span) : undefined;
-    const what = node && writeOf(write.call, tree, model);
+    const what = node && writeOf(write.event, tree, model);
     if (!node || !what) return [];
     const others = sameTarget(section, write.event);
     // A later write of the section that wants a smaller token would be refused by this one.
@@ -38,7 +41,7 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
     const token = tokens.at(node);
     if (token === undefined) return [];
     const isRepeated = others.length > 0 || isInLoop(node, section, tree);
-    const plan: FencePlan = { token, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
+    const plan: FencePlan = { token, number: asNumber(token, node, tree), column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
     if (!what.fence(plan, draft)) return [];
     notes.push(what.migration(column));
     last = { token, verb: what.verb };
@@ -61,19 +64,31 @@ interface Fenceable {
   migration(column: string): string;
 }
 
-function writeOf(call: CallExpr, tree: Tree, model: Model): Fenceable | undefined {
+function writeOf(event: WriteEvent, tree: Tree, model: Model): Fenceable | undefined {
+  const { call } = event;
   const statement = statementOf(call, tree, model);
   if (statement) {
     const { kind, target } = statement.facts;
-    const column = statement.effect.dialect === 'mssql' ? '' : 'COLUMN ';
-    return {
-      verb: kind.toUpperCase(),
-      fence: (plan, draft) => fenceStatement(statement, plan, draft),
-      migration: (name) => `ALTER TABLE ${target ?? 'the_table'} ADD ${column}${name} BIGINT NOT NULL DEFAULT 0`,
-    };
+    return { verb: kind.toUpperCase(), fence: (plan, draft) => fenceStatement(statement, plan, draft), migration: alterTable(target ?? 'the_table', statement.effect.dialect) };
   }
   const object = objectOf(call, tree, model);
-  return object && { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
+  if (object) return { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
+  const filter = filterOf(call, tree, model);
+  const chain = filter ? undefined : chainOf(event, tree, model);
+  const fence = filter ? (plan: FencePlan, draft: Draft): boolean => fenceFilter(filter, plan, draft) : chain && ((plan: FencePlan, draft: Draft): boolean => fenceChain(chain, plan, draft));
+  const target = event.target.replaceAll('`', '');
+  const migration = chain && namesColumns(chain) ? alterTable(target, '') : (name: string): string => `${target} needs a number \`${camelCase(name)}\` that begins at 0: for SQL, a column ${name} BIGINT NOT NULL DEFAULT 0.`;
+  return fence && { verb: 'update', fence, migration };
+}
+
+const alterTable = (table: string, dialect: string | undefined) => (name: string): string => `ALTER TABLE ${table} ADD ${dialect === 'mssql' ? '' : 'COLUMN '}${name} BIGINT NOT NULL DEFAULT 0`;
+
+/** The token as a number. What is declared as one, or made one by `Number`, is one already. */
+function asNumber(token: string, at: Node, tree: Tree): string {
+  const binding = /^[\w$]+$/.test(token) ? resolve(token, at, tree) : undefined;
+  const init = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : undefined;
+  const isOne = binding ? binding.id.typeAnnotation?.typeAnnotation.type === 'TSNumberKeyword' || (init?.type === 'CallExpression' && tree.text(init.callee) === 'Number') : !token.includes('.');
+  return isOne ? token : `Number(${token})`;
 }
 
 /** Whether one grant may write the same more than once, so that an equal token is no refusal. */

@@ -15,16 +15,14 @@ export interface Proof {
   after: Facts;
 }
 
-const stale = 'reports was not written: the token is stale';
-
-const fence = (program: string, client: string, on: Proof['on']): Proof => ({
+const fence = (program: string, client: string, on: Proof['on'], table = 'reports'): Proof => ({
   program,
   edit: 'Fenced write',
   client,
   scenario: 'staleWrite',
   on,
   before: { 'after B': 'B', B: 'learns nothing', 'after A': 'A', A: 'learns nothing' },
-  after: { 'after B': 'B', B: 'learns nothing', 'after A': 'B', A: `learns: ${stale}` },
+  after: { 'after B': 'B', B: 'learns nothing', 'after A': 'B', A: `learns: ${table} was not written: the token is stale` },
 });
 
 const release = (program: string, client: string, on: Proof['on']): Proof => ({
@@ -43,5 +41,16 @@ export const proofs: readonly Proof[] = [
   release('release-ioredis', 'ioredis', [['redis']]),
   release('release-node-redis', 'node-redis', [['redis']]),
   fence('fence-pg', 'pg', postgres),
+  fence('fence-postgres-js', 'postgres.js', postgres),
+  fence('fence-knex', 'Knex', postgres),
+  fence('fence-knex-raw', 'Knex (raw)', postgres),
+  fence('fence-kysely', 'Kysely', postgres),
+  fence('fence-kysely-sql', 'Kysely (sql)', postgres),
+  fence('fence-drizzle', 'Drizzle', postgres),
+  fence('fence-drizzle-sql', 'Drizzle (sql)', postgres),
+  fence('fence-typeorm', 'TypeORM (repository)', postgres, 'Report'),
+  fence('fence-typeorm-builder', 'TypeORM (query builder)', postgres),
+  fence('fence-sequelize', 'Sequelize (model)', postgres, 'Report'),
+  fence('fence-sequelize-query', 'Sequelize (query)', postgres),
   fence('fence-pg-ioredis', 'ioredis and pg', [['redis', 'postgresql']]),
 ];

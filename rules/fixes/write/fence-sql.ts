@@ -5,6 +5,7 @@ import type { Matched } from '../../../model/calls.ts';
 import type { CallExpr, Expr } from '../../../model/ir.ts';
 import { type SqlFacts, addFence, analyzeSql } from '../../../model/sql/index.ts';
 import type { Model } from '../../../model/story.ts';
+import { matchedRow } from '../lock/client-calls.ts';
 import type { Draft } from '../source/draft.ts';
 import { nameOfType } from '../source/imports.ts';
 import { referencesTo, resolve } from '../source/scopes.ts';
@@ -38,10 +39,15 @@ export function statementOf(call: CallExpr, tree: Tree, model: Model): WrittenSt
 
 function textNode(call: CallExpr, node: Node, effect: Sql, tree: Tree, model: Model, matched: Matched): Node | undefined {
   if ('template' in effect.text) return node.type === 'TaggedTemplateExpression' ? node.quasi : undefined;
-  const expr = 'ctor' in effect.text ? preparedText(call, effect.text.ctor, tree) : model.calls.exprAt(effect.text, matched.site);
+  const receiver = call.callee.kind === 'member' ? call.callee.object : undefined;
+  const expr = 'ctor' in effect.text ? preparedText(call, effect.text.ctor, tree) : 'self' in effect.text ? receiver : model.calls.exprAt(effect.text, matched.site);
   const at = expr && tree.expressionAt(expr.span);
+  if (at?.type === 'TaggedTemplateExpression') return expr?.kind === 'call' && isPrepared(expr, model) ? at.quasi : undefined;
   return at && sourceOfText(at, tree);
 }
+
+/** The tag only makes the statement: its holes are parameters all the same. */
+const isPrepared = (tag: CallExpr, model: Model): boolean => matchedRow(tag, model)?.effects.some((it) => it.kind === 'sql' && it.prepares !== undefined) ?? false;
 
 /** The text of a statement that was prepared before: in place, or as a constant that only this call uses. */
 function preparedText(call: CallExpr, index: number, tree: Tree): Expr | undefined {
@@ -61,11 +67,11 @@ export function fenceStatement({ effect, matched, call, text, facts }: WrittenSt
   const written = writtenSql(text, tree);
   // A row that is gone is what a DELETE wants: its count of nothing is no refusal.
   if (!written || !effect.count || facts.kind === 'delete') return false;
-  const isTag = call.type === 'TaggedTemplateExpression';
+  const isTag = tree.parent(text)?.type === 'TaggedTemplateExpression';
   const rewrite = addFence(written.text, { column: plan.column, tokenParam: isTag ? 'hole' : 'next', inclusive: plan.isRepeated, dialect: effect.dialect });
   if (!rewrite || !insertSql(written, rewrite, plan.token, holesOf(text, tree), draft)) return false;
   const count = facts.params.reduce((most, it) => Math.max(most, it.index + 1), 0);
-  if (call.type === 'CallExpression' && !extendParameters(call, effect, rewrite, facts.style === 'question' ? facts.params.length : count, plan.token, draft)) return false;
+  if (!isTag && !extendParameters(call as TSESTree.CallExpression, effect, rewrite, facts.style === 'question' ? facts.params.length : count, plan.token, draft)) return false;
   return lookAtCount(call, { count: effect.count, refusal: plan.refusal, isSync: matched.library.edits?.isSync ?? false }, draft) && typeCount(call, matched, draft);
 }
 
