@@ -1,9 +1,14 @@
 /**
- * The page of the timeline view: how a finding loses data, and beside it how the mended code refuses. The
- * drawing is for the eye, the list of steps for the keyboard and the screen reader; each step that has a
- * line is a button that leads there. Nothing is loaded from elsewhere; the one script carries the nonce.
+ * The page of the timeline view: how a finding loses data, and beside it how the mended code refuses. Each
+ * is one list, laid out as a board: a row for each step, a lane for each instance, the lease as a bar along
+ * the lane. So the eye, the keyboard and the screen reader get the same thing, and text wraps instead of
+ * shrinking. A step that has a line is a button that leads there. Nothing is loaded from elsewhere; the one
+ * script carries the nonce.
  */
+import { duration } from '../rules/words.ts';
 import type { Timeline, TimelineStep } from '../server/messages.ts';
+import { lanesOf, type Stretch } from './timeline-lanes.ts';
+import { style } from './timeline-style.ts';
 
 /** `nonce` is fresh for each page. */
 export function timelinePage(timelines: readonly Timeline[], nonce: string): string {
@@ -17,7 +22,7 @@ export function timelinePage(timelines: readonly Timeline[], nonce: string): str
 </head>
 <body>
 <main>
-${timelines.map(section).join('\n') || '<p>There is no finding with a timeline at the cursor. Put it on one and run the command again.</p>'}
+${timelines.map(article).join('\n') || '<p>There is no finding with a timeline at the cursor. Put it on one and run the command again.</p>'}
 </main>
 <script nonce="${nonce}">
 const vscode = acquireVsCodeApi();
@@ -32,52 +37,61 @@ document.addEventListener('click', (event) => {
 </html>`;
 }
 
-function section(timeline: Timeline, index: number): string {
-  const [first, ...rest] = timeline.message.split(/(?<=[.!?]) (?=[A-Z"`])/);
-  const last = timeline.steps.find((it) => it.loses);
+function article({ message, page, rule, uri, steps }: Timeline, index: number): string {
+  const [first, ...rest] = message.split(/(?<=[.!?]) (?=[A-Z"`])/);
+  const hasMended = steps.some((it) => it.loses && it.mended);
   return `<article aria-labelledby="t${index}">
-<h1 id="t${index}">${text(first ?? '')}</h1>
-<p>${text(rest.join(' '))} <a href="${text(timeline.page)}">${text(timeline.rule)}</a></p>
+<h1 id="t${index}">${prose(first ?? '')}</h1>
+<p class="why">${prose(rest.join(' '))} <a href="${text(page)}">${text(rule)}</a></p>
 <div class="sides">
-<section aria-label="How the data is lost">
+<section>
 <h2>Now</h2>
-${timeline.drawing}
-<ol>${timeline.steps.map((it) => stepItem(it)).join('')}</ol>
+${board(steps, uri, 'How the data is lost')}
 </section>
-${
-  timeline.mendedDrawing && last?.mended
-    ? `<section aria-label="How the mended code refuses">
-<h2>Mended</h2>
-${timeline.mendedDrawing}
-<ol>${timeline.steps.map((it) => stepItem(it.loses && it.mended ? { ...it, ...it.mended, loses: undefined, mended: it.mended } : it, it.loses)).join('')}</ol>
-</section>`
-    : ''
-}
+${hasMended ? `<section>\n<h2>Mended</h2>\n${board(mended(steps), uri, 'How the mended code refuses')}\n</section>` : ''}
 </div>
 </article>`;
 }
 
-function stepItem(step: TimelineStep, isRefusal = false): string {
+interface BoardStep extends TimelineStep {
+  refuses?: true;
+}
+
+/** What is mended ends the story: what came after the loss follows from it. */
+function mended(steps: readonly TimelineStep[]): BoardStep[] {
+  const at = steps.findIndex((it) => it.loses && it.mended);
+  const lost = steps[at]!;
+  return [...steps.slice(0, at), { ...lost, ...lost.mended, loses: undefined, refuses: true }];
+}
+
+function board(steps: readonly BoardStep[], own: string, label: string): string {
+  const lanes = lanesOf(steps);
+  const rows = steps.map((step, i) => {
+    const kind = step.loses ? ' bad' : step.refuses ? ' good' : step.who === 'service' ? ' end' : '';
+    const lane = step.who === 'B' ? 'b' : 'a';
+    const cells = (['a', 'b'] as const).map((it) => `<div class="lane ${it}">${stretch(lanes[it][i]!)}${it === lane ? content(step, own) : ''}</div>`);
+    return `<li class="${lane}${kind}"><span class="time">${duration(step.at).replaceAll(' ', '\u00a0')}</span>${cells.join('')}</li>`;
+  });
+  return `<div class="board"><div class="names" aria-hidden="true"><span></span><span>instance A</span><span>instance B</span></div>
+<ol aria-label="${label}">${rows.join('')}</ol></div>`;
+}
+
+/** The parts of a lane above and below the step's dot. */
+const stretch = ({ above, below }: Stretch): string => `<i class="${['up', ...above].join(' ')}"></i><i class="${['down', ...below].join(' ')}"></i>`;
+
+function content(step: BoardStep, own: string): string {
   const who = step.who === 'service' ? 'Lock service' : `Instance ${step.who}`;
-  const kind = step.loses ? 'bad' : isRefusal ? 'good' : step.who;
-  const told = `<span class="time">${String(step.at).replace(/\B(?=(\d{3})+$)/g, '\u00a0')} ms</span> <strong>${who}</strong> ${text(step.says)}${step.resource ? ` <span class="data">data: ${text(step.resource)}</span>` : ''}`;
-  const name = step.uri?.slice(step.uri.lastIndexOf('/') + 1);
-  const link = step.uri === undefined ? '' : ` <button type="button" data-uri="${text(step.uri)}" data-line="${step.line}" data-character="${step.character}">${text(decodeURIComponent(name ?? ''))}:${(step.line ?? 0) + 1}</button>`;
-  return `<li class="${kind}">${told}${link}</li>`;
+  const link = step.uri === undefined ? '' : `<button type="button" data-uri="${text(step.uri)}" data-line="${step.line}" data-character="${step.character}">${text(lineName(step, own))}</button>`;
+  const data = step.resource ? `<span class="data">data: ${text(step.resource)}</span>` : '';
+  return `<i class="dot"></i><div class="told"><span class="heard">${who}: </span><span class="says">${prose(step.says)}</span>${data || link ? `<div class="more">${data}${link}</div>` : ''}</div>`;
+}
+
+/** `line 14` in the file of the finding, `lock.ts:14` in another. */
+function lineName({ uri, line }: BoardStep, own: string): string {
+  const shown = (line ?? 0) + 1;
+  return uri === own ? `line ${shown}` : `${decodeURIComponent(uri!.slice(uri!.lastIndexOf('/') + 1))}:${shown}`;
 }
 
 const text = (it: string): string => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-const style = `
-body { padding: 0 1.25rem 2rem; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); line-height: 1.5;
-  --fencepost-ink: var(--vscode-foreground); --fencepost-soft: var(--vscode-descriptionForeground); --fencepost-line: var(--vscode-editorWidget-border, var(--vscode-contrastBorder, currentColor));
-  --fencepost-a: var(--vscode-charts-blue); --fencepost-b: var(--vscode-charts-orange); --fencepost-bad: var(--vscode-errorForeground); --fencepost-good: var(--vscode-charts-green); }
-h1 { font-size: 1.2rem; font-weight: 600; margin: 1.25rem 0 .25rem; } h2 { font-size: 1rem; margin: 1rem 0 .5rem; }
-article + article { border-top: 1px solid var(--fencepost-line); margin-top: 2rem; }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.5rem; }
-svg { width: 100%; height: auto; } ol { padding-left: 1.25rem; } li { margin: .2rem 0; }
-.time, .data { color: var(--vscode-descriptionForeground); } .bad { color: var(--vscode-errorForeground); } .good { color: var(--vscode-charts-green); }
-a { color: var(--vscode-textLink-foreground); }
-button { font: inherit; color: var(--vscode-textLink-foreground); background: none; border: 0; padding: 0 .2rem; cursor: pointer; text-decoration: underline; }
-button:focus-visible, a:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
-`;
+/** Text with the code spans that messages set. */
+const prose = (it: string): string => text(it).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -4,7 +4,7 @@ import { diagnosticOf } from './diagnostics.ts';
 import { disableForFile, disableForLine, endOfLine } from './disable-comments.ts';
 import { ruleNamed, type Problem } from './lint.ts';
 import { commands, type EfficiencyParams } from './messages.ts';
-import { CodeActionKind, rangeOf, type ClientAbilities, type CodeAction, type Range, type TextDocument, type TextEdit, type WorkspaceEdit } from './protocol.ts';
+import { CodeActionKind, rangeOf, type ClientAbilities, type CodeAction, type Diagnostic, type Range, type TextDocument, type TextEdit, type WorkspaceEdit } from './protocol.ts';
 import type { Answer } from './workspace.ts';
 
 export interface CodeActionQuestion {
@@ -65,7 +65,7 @@ export function codeActionsFor(
     if (!disabledForFile.has(problem.rule)) disabling.push(action(`Disable ${problem.rule} for this file`, inDocument(disableForFile(problem, document))));
     disabledForFile.add(problem.rule);
   }
-  return [...fixes, ...allOfAKind(asked, answer, document, client), ...(client.commands ? commandActions(asked, answer, document) : []), ...disabling];
+  return [...fixes, ...allOfAKind(asked, answer, document, client), ...(client.commands ? commandActions(asked, answer, document, (it) => diagnosticOf(it, answer, document, client, others.documentOf)) : []), ...disabling];
 }
 
 /** What an action that mends a whole file carries until it is chosen. */
@@ -103,19 +103,21 @@ export function mendAll(text: string, rule: string, lintText: (text: string) => 
   return problems.length === 0 && current !== text ? current : undefined;
 }
 
-/** What Fencepost's own client does by commands. */
-function commandActions(asked: readonly Problem[], answer: Answer, document: TextDocument): CodeAction[] {
+/** What Fencepost's own client does by commands. Each says which diagnostic it is about: editors put actions without one last. */
+function commandActions(asked: readonly Problem[], answer: Answer, document: TextDocument, diagnosticFor: (problem: Problem) => Diagnostic): CodeAction[] {
   const actions: CodeAction[] = [];
+  const byCommand = (title: string, problem: Problem, command: string, argument: unknown) =>
+    actions.push({ title, kind: CodeActionKind.QuickFix, diagnostics: [diagnosticFor(problem)], command: { title, command, arguments: [argument] } });
   const told = asked.find((it) => it.finding?.interleaving?.length);
-  if (told) {
-    const position = document.positionAt(told.span.start);
-    actions.push({ title: 'Show how this loses data', kind: CodeActionKind.QuickFix, command: { title: 'Show', command: commands.showTimeline, arguments: [{ textDocument: { uri: document.uri }, position }] } });
+  if (told) byCommand('Show how this loses data', told, commands.showTimeline, { textDocument: { uri: document.uri }, position: document.positionAt(told.span.start) });
+  for (const it of asked) {
+    const marked = acquireOf(it, answer, document);
+    if (!marked) continue;
+    byCommand('Mark as efficiency lock…', it, commands.markEfficiency, marked);
+    break;
   }
-  const marked = asked.map((it) => acquireOf(it, answer, document)).find((it) => it !== undefined);
-  if (marked) actions.push({ title: 'Mark as efficiency lock…', kind: CodeActionKind.QuickFix, command: { title: 'Mark', command: commands.markEfficiency, arguments: [marked] } });
-  for (const rule of new Set(asked.map((it) => it.rule))) {
-    actions.push({ title: `Open the page of ${rule}`, kind: CodeActionKind.QuickFix, command: { title: 'Open', command: commands.openPage, arguments: [ruleNamed.get(rule)!.url] } });
-  }
+  const pages = new Map(asked.map((it) => [it.rule, it]));
+  for (const [rule, it] of pages) byCommand(`Open the page of ${rule}`, it, commands.openPage, ruleNamed.get(rule)!.url);
   return actions;
 }
 

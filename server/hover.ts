@@ -48,16 +48,15 @@ function markdownOf({ rule, message, finding }: Problem, client: ClientAbilities
   return page ? `${told}\n\n[${rule}](${page})` : told;
 }
 
-/** Two instances side by side in time, as people draw it on a board. */
+/** A row for each step. The view of the timeline has room for two lanes; a hover has not. */
 function tableOf(steps: NonNullable<Finding['interleaving']>, link: (step: Step) => string | undefined): string {
   const rows = steps.map((step) => {
     const says = escape(step.says).replaceAll('|', '\\|');
     const place = link(step);
     const told = `${step.loses ? `**${says}**` : step.who === 'service' ? `*${says}*` : says}${place ? ` (${place})` : ''}`;
-    // What the lock service does, it does to the lease of A, who does not see it.
-    return `| ${duration(step.at).replaceAll(' ', '\u00a0')} | ${step.who === 'B' ? '' : told} | ${step.who === 'B' ? told : ''} | ${escape(step.resource ?? '').replaceAll('|', '\\|')} |`;
+    return `| ${duration(step.at).replaceAll(' ', '\u00a0')} | ${step.who === 'service' ? '' : step.who} | ${told} |`;
   });
-  return ['| time | instance A | instance B | data |', '| ---: | --- | --- | --- |', ...rows].join('\n');
+  return ['| | | |', '| ---: | --- | --- |', ...rows].join('\n');
 }
 
 const plainTextOf = ({ message, finding }: Problem): string => (finding?.interleaving?.length ? `${message}\n\n${printInterleaving(finding.interleaving)}` : message);

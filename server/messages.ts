@@ -50,10 +50,9 @@ export interface Timeline {
   message: string;
   /** Address of the rule's page. */
   page: string;
+  /** The document of the finding. */
+  uri: string;
   steps: TimelineStep[];
-  /** `<svg>` elements; the second one with the refusal. */
-  drawing: string;
-  mendedDrawing?: string;
 }
 
 /** Commands of Fencepost's own client that code actions and lenses call; announced in `experimental.fencepost.commands`. */

@@ -1,5 +1,4 @@
 /** The answer to `fencepost/timeline`: how the findings at a position lose data, and what becomes of it once they are mended. */
-import { timelineSvg } from '../rules/timeline-svg.ts';
 import { locationOf } from './diagnostics.ts';
 import { ruleNamed } from './lint.ts';
 import type { Timeline, TimelineStep } from './messages.ts';
@@ -18,14 +17,6 @@ export function timelinesAt(position: Position, answer: Answer, document: TextDo
       const location = place && locationOf(place, document, answer.shift, documentOf);
       return { at, who, says, resource, loses, mended, ...(location && { uri: location.uri, line: location.range.start.line, character: location.range.start.character }) };
     });
-    const hasMended = steps.some((it) => it.mended);
-    return {
-      rule,
-      message,
-      page: ruleNamed.get(rule)!.url,
-      steps: told,
-      drawing: timelineSvg(steps),
-      ...(hasMended && { mendedDrawing: timelineSvg(steps, { isMended: true }) }),
-    };
+    return { rule, message, page: ruleNamed.get(rule)!.url, uri: document.uri, steps: told };
   });
 }
