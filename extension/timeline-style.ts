@@ -2,8 +2,8 @@
 
 export const style = `
 body { padding: 0 1.5rem 2rem; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); line-height: 1.5; }
-.board { --a: var(--vscode-charts-blue); --b: var(--vscode-charts-orange); --bad: var(--vscode-errorForeground); --good: var(--vscode-charts-green); --soft: var(--vscode-descriptionForeground); --edge: var(--vscode-editorWidget-border, var(--vscode-contrastBorder, currentColor)); }
-h1 { font-size: 1.25rem; font-weight: 600; line-height: 1.3; margin: 1.25rem 0 .4rem; text-wrap: balance; } h2 { font-size: 1rem; font-weight: 600; margin: 1rem 0 .5rem; }
+.board { --a: var(--vscode-charts-blue); --b: var(--vscode-charts-yellow); --bad: var(--vscode-errorForeground); --good: var(--vscode-charts-green); --soft: var(--vscode-descriptionForeground); --edge: var(--vscode-editorWidget-border, var(--vscode-contrastBorder, currentColor)); }
+h1 { font-size: 1.25rem; font-weight: 600; line-height: 1.3; margin: 1.25rem 0 .5rem; text-wrap: balance; } h2 { font-size: 1rem; font-weight: 600; margin: 1rem 0 .5rem; }
 code { font-family: var(--vscode-editor-font-family); font-size: .95em; color: inherit; background: none; padding: 0; }
 .why { max-width: 48rem; margin: 0; }
 article + article { border-top: 1px solid var(--vscode-editorWidget-border, currentColor); margin-top: 2rem; }

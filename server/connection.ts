@@ -19,10 +19,12 @@ import { clientSettings, type ClientSettings } from './client-settings.ts';
 import { codeActionsFor, mendAll, type MendData } from './code-actions.ts';
 import { codeLensesFor } from './code-lens.ts';
 import { diagnosticOf, resultIdOf } from './diagnostics.ts';
+import type { EditorSettings } from './editor-settings.ts';
 import { explainAt } from './explain.ts';
 import { hoverAt } from './hover.ts';
 import { explainRequest, scanProgress, scanRequest, statusNotification, timelineRequest, type ExplainParams, type Explanation, type ScanParams, type StatusParams } from './messages.ts';
 import { CodeActionKind, DocumentDiagnosticReportKind, TextDocument, abilitiesOf, rangeOf, type ClientAbilities, type CodeAction, type Diagnostic } from './protocol.ts';
+import { isEslintConfig } from './project-settings.ts';
 import { scan } from './scan.ts';
 import { timelinesAt } from './timeline.ts';
 import { createWorkspace, isChecked, type Status, type WorkspaceParts } from './workspace.ts';
@@ -35,12 +37,16 @@ const refreshMs = 50;
 export interface ServerParts extends Omit<WorkspaceParts, 'log'> {
   /** Files have changed on disk: what was read of them is no more. */
   forgetDisk(): void;
+  /** The settings of a document with those of its project; the same object as long as both are the same. */
+  projectSettings(settings: EditorSettings, uri: string, say: (sentence: string) => void): EditorSettings;
 }
 
 /** Serves one client. Returns when the handlers are in place; the connection then lives by itself. */
 export function serve(connection: Connection, parts: ServerParts): void {
   let client: ClientAbilities;
   let settings: ClientSettings;
+  /** The settings that hold for a document: the client's, with what its project's ESLint configuration says. */
+  const settingsOf = async (uri: string): Promise<EditorSettings> => parts.projectSettings(await settings.of(uri), uri, (sentence) => connection.console.info(sentence));
   const documents = new TextDocuments(TextDocument);
   const workspace = createWorkspace({
     ...parts,
@@ -77,7 +83,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
   /** The newest answer for a document. Lets what has arrived meanwhile be read first, so that the latest wins. */
   async function answerFor(uri: string, token?: CancellationToken) {
     if (!workspace.isOpen(uri)) return undefined;
-    const its = await settings.of(uri);
+    const its = await settingsOf(uri);
     await new Promise((resolve) => setImmediate(resolve));
     if (token?.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
     const given = workspace.answer(uri, its, its.run === 'onType' ? 'analyse' : 'carry');
@@ -148,7 +154,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
   });
   documents.onDidSave(async ({ document: { uri } }) => {
     if (!workspace.isOpen(uri)) return;
-    const { run } = await settings.of(uri);
+    const { run } = await settingsOf(uri);
     if (run === 'onType') return;
     workspace.saved(uri);
     schedule([uri]);
@@ -174,7 +180,9 @@ export function serve(connection: Connection, parts: ServerParts): void {
     const files = new Set(changes.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri)));
     parts.forgetDisk();
     const structural = changes.some(({ uri, type }) => type !== FileChangeType.Changed || uri.endsWith('.json'));
-    spread(workspace.changedOnDisk(files, structural));
+    const affected = workspace.changedOnDisk(files, structural);
+    // Whose settings have changed is seen when they are asked for.
+    spread([...files].some(isEslintConfig) ? workspace.openUris() : affected);
   });
 
   connection.onCodeAction(async ({ textDocument, range, context }, token) => {
@@ -186,7 +194,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
     const given = data && (await answerFor(data.uri));
     if (!given || given.document.version !== data.version) return action;
     const { document } = given;
-    const its = await settings.of(data.uri);
+    const its = await settingsOf(data.uri);
     const text = document.getText();
     const mended = mendAll(text, data.rule, (each) => {
       const found = workspace.checkClosed(workspace.fileOf(data.uri)!, each, its);
@@ -196,7 +204,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
     return { ...action, edit: { documentChanges: [{ textDocument: { uri: data.uri, version: data.version }, edits: [{ range: rangeOf(document, { start: 0, end: text.length }), newText: mended }] }] } };
   });
   connection.onCodeLens(async ({ textDocument: { uri } }, token) => {
-    if (!workspace.isOpen(uri) || !(await settings.of(uri)).codeLens) return [];
+    if (!workspace.isOpen(uri) || !(await settingsOf(uri)).codeLens) return [];
     const given = await answerFor(uri, token);
     return given ? codeLensesFor(given.answer, given.document, client) : [];
   });
@@ -214,7 +222,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
     return given ? timelinesAt(position, given.answer, given.document, workspace.documentOf) : [];
   });
   connection.onRequest(scanRequest, ({ folders }: ScanParams, token: CancellationToken) =>
-    scan(folders, { workspace, client, settingsOf: (uri) => settings.of(uri), isCancelled: () => token.isCancellationRequested, progress: (it) => void connection.sendNotification(scanProgress, it) }),
+    scan(folders, { workspace, client, settingsOf, isCancelled: () => token.isCancellationRequested, progress: (it) => void connection.sendNotification(scanProgress, it) }),
   );
 
   documents.listen(connection);

@@ -5,6 +5,7 @@
 import { contributes } from '../package.json';
 import { ruleTable } from '../rules/index.gen.ts';
 import { readSettings, type Settings } from '../rules/settings.ts';
+import type { ProjectConfig } from './project-settings.ts';
 
 export type RuleSeverity = 'default' | 'off' | 'hint' | 'info' | 'warn' | 'error';
 
@@ -22,6 +23,8 @@ export interface EditorSettings {
   codeLens: boolean;
   /** What the analysis takes from them. */
   analysis: Settings;
+  /** The ESLint configuration of the file's project, where it uses the plugin: its severities stand where `rules` names none. */
+  project?: ProjectConfig;
 }
 
 /** As much of JSON Schema as the manifest uses. */

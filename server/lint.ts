@@ -4,7 +4,7 @@
  */
 import type { SourceCode } from 'eslint';
 import { Linter } from 'eslint/universal';
-import { parse as parsePath } from 'node:path';
+import { parse as parsePath, resolve } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
 import type { Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
@@ -33,6 +33,8 @@ export interface Linted {
   syntaxError?: { message: string; line: number };
   /** Undefined when the file mentions nothing that the catalog knows. */
   analysis?: Analysis;
+  /** The project's ESLint configuration leaves the file out. */
+  isLeftOut?: boolean;
   /** What to add to the offsets in the analysis and its findings: ESLint counts without a byte order mark. */
   shift: 0 | 1;
 }
@@ -58,9 +60,12 @@ export function lint(text: string, file: string, settings: EditorSettings, host:
   const severities = severitiesOf(settings);
   setHost(() => host);
   const linter = linterFor(file);
+  const before = linter.getSourceCode() as SourceCode | null;
   const messages = linter.verify(text, configFor(settings, severities), { filename: file });
   // Fatal messages are not only syntax errors (an old `eslint-env` comment is one); a text without a tree is.
   const sourceCode = linter.getSourceCode() as SourceCode | null;
+  // A file that a configuration ignores is not read at all, and what was read last is still there.
+  if (settings.project && sourceCode === before && !messages.some((it) => it.fatal)) return { problems: [], shift: 0, isLeftOut: true };
   if (!sourceCode) {
     const fatal = messages.find((message) => message.fatal);
     const syntaxError = fatal && { message: fatal.message.replace(/^Parsing error: /, ''), line: fatal.line };
@@ -93,17 +98,20 @@ export function lint(text: string, file: string, settings: EditorSettings, host:
 
 type Severities = Map<string, Exclude<RuleSeverity, 'default'>>;
 
+/** The severities that the settings give; where a project's own configuration counts, only those that are set. */
 function severitiesOf(settings: EditorSettings): Severities {
   const severities: Severities = new Map();
   for (const rule of ruleTable) {
     const wanted = settings.rules[rule.name] ?? 'default';
-    severities.set(rule.name, wanted === 'default' ? rule.recommended : wanted);
+    if (wanted !== 'default') severities.set(rule.name, wanted);
+    else if (!settings.project) severities.set(rule.name, rule.recommended);
   }
   return severities;
 }
 
 const severityNumber = (severity: Exclude<RuleSeverity, 'default'>): 0 | 1 | 2 => (severity === 'off' ? 0 : severity === 'error' ? 2 : 1);
 
+const sources = '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}';
 const configs = new WeakMap<EditorSettings, Linter.Config[]>();
 function configFor(settings: EditorSettings, severities: Severities): Linter.Config[] {
   let config = configs.get(settings);
@@ -112,11 +120,15 @@ function configFor(settings: EditorSettings, severities: Severities): Linter.Con
       // Whoever asks for a file wants it checked, wherever it lies; what to ask for is decided elsewhere.
       { ignores: ['!**/node_modules/', '!**/.git/'] },
       {
-        files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'],
+        files: [sources],
         plugins: { fencepost: plugin as NonNullable<Linter.Config['plugins']>[string] },
         languageOptions: { parser, parserOptions, ecmaVersion: 'latest', sourceType: 'module' },
         linterOptions: { reportUnusedDisableDirectives: 'off' },
         settings: { fencepost: settings.analysis },
+      },
+      ...(settings.project?.elements.map((it) => ({ ...it, basePath: resolve(settings.project!.folder, it.basePath ?? '.') })) ?? []),
+      {
+        files: [sources],
         rules: Object.fromEntries([...severities].map(([name, severity]) => [prefix + name, settings.options?.[name] ? [severityNumber(severity), settings.options[name]] : severityNumber(severity)])),
       },
     ];

@@ -1,10 +1,12 @@
 /** The server as a process: its connection, its file system, its clock, and what becomes of errors that nobody expected. */
+import { fileURLToPath } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { fileHost, forgetFiles, overlayHost } from '../rules/file-host.ts';
 import { baselineAbove, forgetBaselines } from './baseline-file.ts';
 import { serve } from './connection.ts';
 import { lint } from './lint.ts';
 import { parseFile } from './parser.ts';
+import { forgetProjects, withProject } from './project-settings.ts';
 
 /** Serves the client at the other end of this process's transport, which the command line names: `--stdio`, `--node-ipc`, `--socket=`, `--pipe=`. */
 export function startServer(): void {
@@ -26,7 +28,9 @@ export function startServer(): void {
     forgetDisk() {
       forgetFiles();
       forgetBaselines();
+      forgetProjects();
     },
+    projectSettings: (settings, uri, say) => (/^file:\/\/\//.test(uri) ? withProject(settings, fileURLToPath(uri), say) : settings),
     now: () => performance.now(),
   });
 }

@@ -105,6 +105,11 @@ export function createWorkspace(parts: WorkspaceParts) {
       return [];
     }
     it.dependencies = recording.dependencies;
+    if (linted.isLeftOut) {
+      it.answer = { version: document.version, analysedVersion: document.version, problems: [], shift: 0 };
+      it.status = { state: 'idle', reason: `${settings.project!.file} leaves this file out.`, ms: took() };
+      return show(it);
+    }
     const problems = known(it.file, linted.problems, settings);
     it.answer = { version: document.version, analysedVersion: document.version, problems, analysis: linted.analysis, shift: linted.shift };
     it.status = linted.analysis
