@@ -8,7 +8,7 @@ import { parseFile } from '../server/parser.ts';
 import { lint } from '../server/lint.ts';
 import type { ReviewArguments } from './arguments.ts';
 import { type Change, ChangeError, type ChangedFile, changedLines, sourcesOf } from './change/change.ts';
-import { dependantsOf } from './change/dependants.ts';
+import { dependantsOf } from '../server/importers.ts';
 import { changeIn } from './change/diff-file.ts';
 import { changeSince, stagedChange } from './change/git.ts';
 import { settingsFor, unknownRule } from './check.ts';

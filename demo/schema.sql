@@ -35,3 +35,8 @@ CREATE TABLE offers (
   state    TEXT NOT NULL,
   ends_at  TIMESTAMPTZ NOT NULL
 );
+
+CREATE TABLE registers (
+  id     TEXT PRIMARY KEY,
+  state  TEXT NOT NULL
+);

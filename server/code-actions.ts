@@ -24,6 +24,8 @@ export interface OtherFiles {
   documentOf(file: string): TextDocument | undefined;
   /** The text of a file as the analysis saw it; undefined when it has changed since. */
   editable(file: string): EditableText | undefined;
+  /** Edits that reach into other files, for a problem that cannot be mended in its own. */
+  editsAcross(problem: Problem, answer: Answer): readonly Edit[];
 }
 
 /**
@@ -56,7 +58,7 @@ export function codeActionsFor(
       ...(isPreferred && { isPreferred }),
     });
     const inDocument = (edit: TextEdit) => workspaceEdit([{ document, version: document.version, edits: [edit] }], client);
-    for (const [index, edit] of (problem.finding?.edits ?? []).entries()) {
+    for (const [index, edit] of [...(problem.finding?.edits ?? []), ...others.editsAcross(problem, answer)].entries()) {
       const change = changesOf(edit, problem, answer, document, others);
       if (change) fixes.push(action(edit.title, workspaceEdit(change, client), index === 0));
     }
@@ -157,10 +159,18 @@ const textEditOf = (change: Change, document: TextDocument, shift: 0 | 1): TextE
   newText: change.text.replace(/\r?\n/g, endOfLine(document)),
 });
 
-/** With the version that each document must still have, where the client understands that. */
+/**
+ * With the version that each document must still have, where the client understands that. What reaches into
+ * other files is shown before it is done, where the client can.
+ */
 function workspaceEdit(files: FileEdits[], client: ClientAbilities): WorkspaceEdit {
-  if (client.documentChanges) {
-    return { documentChanges: files.map(({ document, version, edits }) => ({ textDocument: { uri: document.uri, version }, edits })) };
-  }
-  return { changes: Object.fromEntries(files.map(({ document, edits }) => [document.uri, edits])) };
+  if (!client.documentChanges) return { changes: Object.fromEntries(files.map(({ document, edits }) => [document.uri, edits])) };
+  if (files.length === 1 || !client.changeAnnotations) return { documentChanges: files.map(({ document, version, edits }) => ({ textDocument: { uri: document.uri, version }, edits })) };
+  return {
+    documentChanges: files.map(({ document, version, edits }, i) => ({ textDocument: { uri: document.uri, version }, edits: edits.map((it) => ({ ...it, annotationId: i === 0 ? 'helper' : 'callers' })) })),
+    changeAnnotations: {
+      helper: { label: 'The release compares the owner value', description: 'which it is handed in', needsConfirmation: true },
+      callers: { label: 'Callers hand the owner value in', description: 'which their own acquire has answered', needsConfirmation: true },
+    },
+  };
 }

@@ -22,19 +22,21 @@ import { diagnosticOf, resultIdOf } from './diagnostics.ts';
 import type { EditorSettings } from './editor-settings.ts';
 import { explainAt } from './explain.ts';
 import { hoverAt } from './hover.ts';
+import { importersIn } from './importers.ts';
+import type { Problem } from './lint.ts';
 import { explainRequest, scanProgress, scanRequest, statusNotification, timelineRequest, type ExplainParams, type Explanation, type ScanParams, type StatusParams } from './messages.ts';
 import { CodeActionKind, DocumentDiagnosticReportKind, TextDocument, abilitiesOf, rangeOf, type ClientAbilities, type CodeAction, type Diagnostic } from './protocol.ts';
 import { isEslintConfig } from './project-settings.ts';
 import { scan } from './scan.ts';
 import { timelinesAt } from './timeline.ts';
-import { createWorkspace, isChecked, type Status, type WorkspaceParts } from './workspace.ts';
+import { createWorkspace, isChecked, type Answer, type Status, type WorkspaceParts } from './workspace.ts';
 
 /** How long edits may follow each other before their text is checked without being asked for. */
 const settleMs = 15;
 /** How long answers of other documents may change before the client is told to ask again. */
 const refreshMs = 50;
 
-export interface ServerParts extends Omit<WorkspaceParts, 'log'> {
+export interface ServerParts extends Omit<WorkspaceParts, 'log' | 'importersOver'> {
   /** Files have changed on disk: what was read of them is no more. */
   forgetDisk(): void;
   /** The settings of a document with those of its project; the same object as long as both are the same. */
@@ -48,14 +50,18 @@ export function serve(connection: Connection, parts: ServerParts): void {
   /** The settings that hold for a document: the client's, with what its project's ESLint configuration says. */
   const settingsOf = async (uri: string): Promise<EditorSettings> => parts.projectSettings(await settings.of(uri), uri, (sentence) => connection.console.info(sentence));
   const documents = new TextDocuments(TextDocument);
+  /** The open folders; another list whenever they have changed. */
+  let folders: readonly string[] = [];
   const workspace = createWorkspace({
     ...parts,
+    importersOver: (host) => importersIn(() => folders, host),
     log: (level, message) => connection.console[level](message),
   });
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     client = abilitiesOf(params.capabilities);
     const ask = client.configuration ? (uri: string) => connection.workspace.getConfiguration({ scopeUri: uri, section: 'fencepost' }) : undefined;
+    folders = pathsOf(params.workspaceFolders?.map((it) => it.uri) ?? (params.rootUri ? [params.rootUri] : []));
     settings = clientSettings(ask, params.initializationOptions, (sentence) => connection.console.warn(sentence));
     return {
       serverInfo: { name: 'fencepost', version },
@@ -64,6 +70,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix], resolveProvider: client.resolvesEdits },
         codeLensProvider: {},
         hoverProvider: true,
+        ...(client.workspaceFolders && { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } }),
         ...(client.pull && { diagnosticProvider: { identifier: 'fencepost', interFileDependencies: true, workspaceDiagnostics: false } }),
       },
     };
@@ -72,6 +79,12 @@ export function serve(connection: Connection, parts: ServerParts): void {
   connection.onInitialized(() => {
     connection.console.info(`Fencepost ${version} on Node ${process.version}; diagnostics are ${client.pull ? 'pulled' : 'published'}.`);
     if (client.configuration) void connection.client.register(DidChangeConfigurationNotification.type, { section: 'fencepost' }).catch(() => {});
+    if (client.workspaceFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        const gone = pathsOf(removed.map((it) => it.uri));
+        folders = [...folders.filter((it) => !gone.includes(it)), ...pathsOf(added.map((it) => it.uri))];
+      });
+    }
     if (client.watchFiles) {
       const globs = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}', '**/{package,tsconfig*,jsconfig*,eslint-suppressions}.json'];
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: globs.map((globPattern) => ({ globPattern })) }).catch(() => {});
@@ -177,7 +190,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
     spread(workspace.openUris());
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
-    const files = new Set(changes.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri)));
+    const files = new Set(pathsOf(changes.map((it) => it.uri)));
     parts.forgetDisk();
     const structural = changes.some(({ uri, type }) => type !== FileChangeType.Changed || uri.endsWith('.json'));
     const affected = workspace.changedOnDisk(files, structural);
@@ -187,7 +200,9 @@ export function serve(connection: Connection, parts: ServerParts): void {
 
   connection.onCodeAction(async ({ textDocument, range, context }, token) => {
     const given = await answerFor(textDocument.uri, token);
-    return given && codeActionsFor({ range, only: context.only }, given.answer, given.document, client, workspace);
+    const its = await settingsOf(textDocument.uri);
+    const others = { ...workspace, editsAcross: (problem: Problem, answer: Answer) => workspace.editsAcross(problem, answer, its) };
+    return given && codeActionsFor({ range, only: context.only }, given.answer, given.document, client, others);
   });
   connection.onCodeActionResolve(async (action): Promise<CodeAction> => {
     const data = action.data as MendData | undefined;
@@ -228,3 +243,6 @@ export function serve(connection: Connection, parts: ServerParts): void {
   documents.listen(connection);
   connection.listen();
 }
+
+/** Paths of those that lie on this disk. */
+const pathsOf = (uris: readonly string[]): string[] => uris.filter((uri) => uri.startsWith('file:///')).map((uri) => fileURLToPath(uri));

@@ -32,6 +32,10 @@ export interface ClientAbilities {
   codeDescription: boolean;
   codeActions: boolean;
   documentChanges: boolean;
+  /** Shows edits that want it before they are made. */
+  changeAnnotations: boolean;
+  /** Tells which folders are open, and when that changes. */
+  workspaceFolders: boolean;
   markdown: boolean;
   /** Is Fencepost's own client, which shows the status. */
   status: boolean;
@@ -56,6 +60,8 @@ export function abilitiesOf(client: ClientCapabilities): ClientAbilities {
     codeDescription: (pulled?.codeDescriptionSupport ?? shown?.codeDescriptionSupport) === true,
     codeActions: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
     documentChanges: workspace?.workspaceEdit?.documentChanges === true,
+    changeAnnotations: workspace?.workspaceEdit?.changeAnnotationSupport !== undefined,
+    workspaceFolders: workspace?.workspaceFolders === true,
     markdown: textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true,
     status: experimental?.fencepost?.status === true,
     commands: experimental?.fencepost?.commands === true,

@@ -5,9 +5,12 @@
 import { fileURLToPath } from 'node:url';
 import type { Analysis } from '../rules/analysis.ts';
 import type { ModuleHost, SourceText } from '../model/host.ts';
+import type { Edit } from '../rules/finding.ts';
+import { releaseEditsAcross } from '../rules/fixes/across/release.ts';
 import { hiddenBy, type Baseline } from './baseline.ts';
 import { carry } from './carry.ts';
 import type { EditorSettings } from './editor-settings.ts';
+import type { ProjectImporters } from './importers.ts';
 import type { Linted, Problem } from './lint.ts';
 import type { StatusParams } from './messages.ts';
 import { createTextDocument, uriOfFile, type TextDocument } from './protocol.ts';
@@ -46,6 +49,8 @@ export interface WorkspaceParts {
   hostOver(openDocument: (file: string) => SourceText | undefined): ModuleHost;
   /** The baseline of this name above a file: what it knows, and the file's path in it. `problem` says why it cannot be used. */
   baselineFor(file: string, name: string): { baseline: Baseline; path: string; problem?: string } | undefined;
+  /** Who imports a file, over the host that sees open documents. */
+  importersOver(host: ModuleHost): ProjectImporters;
   /** Told once per cause. */
   log(level: 'info' | 'error', message: string): void;
   now(): number;
@@ -63,6 +68,7 @@ export function createWorkspace(parts: WorkspaceParts) {
   const byFile = new Map<string, OpenDocument>();
   const told = new Set<string>();
   const host = parts.hostOver((file) => byFile.get(file)?.shown);
+  const importers = parts.importersOver(host);
 
   // Documents count their versions from their opening; across closing and opening only a count of our own tells texts apart.
   let texts = 0;
@@ -190,6 +196,7 @@ export function createWorkspace(parts: WorkspaceParts) {
 
     /** Files changed on disk; `structural` when some came, went, or say where others are found. */
     changedOnDisk(files: ReadonlySet<string>, structural: boolean): string[] {
+      importers.forget();
       return invalidate((dependencies) => (structural && (dependencies.missing || dependencies.files.size > 0)) || [...files].some((file) => dependencies.files.has(file)));
     },
 
@@ -216,6 +223,14 @@ export function createWorkspace(parts: WorkspaceParts) {
       } catch (error) {
         return { why: `Fencepost failed on it, which is a bug (${String(error).split('\n')[0]})` };
       }
+    },
+
+    /** Edits of a problem that reach into other files, for one that cannot be mended in its own. */
+    editsAcross({ finding }: Problem, { analysis }: Answer, settings: EditorSettings): Edit[] {
+      if (!finding || finding.edits.length > 0 || !analysis) return [];
+      const { story } = analysis;
+      const release = story.releases.find((it) => finding.rule === 'no-blind-release' && it.call.func.module === story.module && it.call.span.start === finding.place.start && it.call.span.end === finding.place.end);
+      return release ? releaseEditsAcross(release, story, settings.analysis, importers) : [];
     },
 
     isOpen: (uri: string): boolean => open.has(uri),

@@ -21,12 +21,17 @@ import { type Node, type Tree, isFunction, treeOf } from './source/tree.ts';
 /** Compare and delete, in each form that the client takes and the settings name. Offered only where it is right. */
 export const releaseEdits = (release: LockRelease, story: Story, settings: Settings): Edit[] => attempt(() => checkedRelease(release, story, settings));
 
-function checkedRelease(release: LockRelease, story: Story, settings: Settings): Edit[] {
+/** The same with an owner value that is brought there by the edit itself; offered only where it is right. */
+export const releaseWith = (release: LockRelease, story: Story, settings: Settings, owner: OwnerIn): Edit[] => attempt(() => checkedRelease(release, story, settings, owner));
+
+type OwnerIn = (draft: Draft) => Owner | undefined;
+
+function checkedRelease(release: LockRelease, story: Story, settings: Settings, brought?: OwnerIn): Edit[] {
   const { model, module } = story;
   if (release.event.ownerChecked || release.event.call.func.module !== module || release.event.several) return [];
   const tree = treeOf(module);
   const pair = pairOf(release, tree, model);
-  if (pair && release.event.form === 'statement') return rowOwnerEdits(release, (draft) => (pair.isTelling ? ownerInSight(release, pair, draft) : undefined), tree, model);
+  if (pair && release.event.form === 'statement') return rowOwnerEdits(release, brought ?? ((draft) => (pair.isTelling ? ownerInSight(release, pair, draft) : undefined)), tree, model);
   const method = pair && methodOf(pair.release);
   const client = clientOf(release.event.call, release.acquire?.call, model);
   if (!pair || !method || !client) return [];
@@ -40,7 +45,7 @@ function checkedRelease(release: LockRelease, story: Story, settings: Settings):
   const script = scriptForm(client, method.name, model);
   if (script) forms.push({ form: script, by: 'Lua', isScript: true });
   const compared = comparisonBefore(release, pair);
-  return forms.flatMap((form) => owners(release, pair, key, compared).map((ownerIn) => write(form, ownerIn, { pair, key, compared, model })).find((it) => it.length > 0) ?? []);
+  return forms.flatMap((form) => (brought ? [brought] : owners(release, pair, key, compared)).map((ownerIn) => write(form, ownerIn, { pair, key, compared, model })).find((it) => it.length > 0) ?? []);
 }
 
 /** Another release of the same lock compares with the value that the acquire has now. */
@@ -60,7 +65,7 @@ interface Job {
   model: Model;
 }
 
-function write({ form, by, isScript }: Form, ownerIn: (draft: Draft) => Owner | undefined, { pair, key, compared, model }: Job): Edit[] {
+function write({ form, by, isScript }: Form, ownerIn: OwnerIn, { pair, key, compared, model }: Job): Edit[] {
   const { tree } = pair;
   const draft = new Draft(tree);
   const owner = ownerIn(draft);
@@ -79,7 +84,7 @@ function write({ form, by, isScript }: Form, ownerIn: (draft: Draft) => Owner | 
 }
 
 /** The ways to the owner value, the plainest first. What the code compared with is the value, unless it is no telling one. */
-function owners(release: LockRelease, pair: Pair, key: Node, compared: Comparison | undefined): ((draft: Draft) => Owner | undefined)[] {
+function owners(release: LockRelease, pair: Pair, key: Node, compared: Comparison | undefined): OwnerIn[] {
   return [
     ({ tree }) => (compared?.owner && pair.isTelling ? { text: tree.text(compared.owner), node: compared.owner, isFresh: false } : undefined),
     (draft) => ownerInSight(release, pair, draft),

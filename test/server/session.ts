@@ -71,7 +71,7 @@ export interface Session {
 }
 
 /** Starts `command` and initializes it; `settings` is what the editor answers for the section `fencepost`. */
-export async function startSession(command: string[], options: { capabilities?: ClientCapabilities; settings?: Record<string, unknown>; initializationOptions?: unknown } = {}): Promise<Session> {
+export async function startSession(command: string[], options: { capabilities?: ClientCapabilities; settings?: Record<string, unknown>; initializationOptions?: unknown; folders?: string[] } = {}): Promise<Session> {
   const child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let complaint = '';
@@ -188,6 +188,7 @@ export async function startSession(command: string[], options: { capabilities?: 
   session.initialized = await session.request('initialize', {
     processId: process.pid,
     rootUri: null,
+    workspaceFolders: options.folders?.map((uri) => ({ uri, name: uri })) ?? null,
     capabilities: options.capabilities ?? able,
     initializationOptions: options.initializationOptions,
   });

@@ -33,6 +33,7 @@ function exclaiming(disk: Record<string, string> = {}) {
       packageRange: () => undefined,
     }),
     baselineFor: () => undefined,
+    importersOver: () => ({ of: () => undefined, forget: () => {} }),
     log: (_level, message) => void logged.push(message),
     now: () => 0,
   });
