@@ -16,14 +16,14 @@ export default library({
     {
       on: CLIENT,
       name: 'execute',
-      does: { kind: 'sql', text: arg(0), params: arg(1), connection: 'pool', count: { path: ['rows', '0', '[applied]'], also: [['wasApplied']], miss: false }, rows: ['rows'] },
+      does: { kind: 'sql', text: arg(0), params: arg(1), connection: 'pool', dialect: 'cql', count: { path: ['rows', '0', '[applied]'], also: [['wasApplied']], miss: false }, rows: ['rows'] },
       delivery: { callback: 'last' },
       timeout: [{ at: arg(2, 'readTimeout'), unit: 'ms' }],
     },
     {
       on: CLIENT,
       name: 'batch',
-      does: { kind: 'sql', text: { arg: 0, each: ['query'] }, params: { arg: 0, each: ['params'] }, connection: 'pool', count: { path: ['rows', '0', '[applied]'], also: [['wasApplied']], miss: false } },
+      does: { kind: 'sql', text: { arg: 0, each: ['query'] }, params: { arg: 0, each: ['params'] }, connection: 'pool', dialect: 'cql', count: { path: ['rows', '0', '[applied]'], also: [['wasApplied']], miss: false } },
       delivery: { callback: 'last' },
     },
     { on: CLIENT, name: 'shutdown', does: { kind: 'disconnect', how: 'end' }, delivery: { callback: 'last' } },

@@ -6,6 +6,20 @@ import { arg, constant, type ArgPath, type Build, type Call, type Count, type Ty
 
 const number: Count = { path: [], miss: 0 };
 const returned: Count = { path: ['length'], miss: 0, note: 'with `returning` a miss is an empty array, which is truthy' };
+
+/** The steps that Objection does not have. They stand before those that both have. */
+export function knexOnly(on: TypeId): readonly Call[] {
+  const step = { on, answers: on, lazy: true } as const;
+  return [
+    { ...step, name: 'update', when: [{ sort: arg(0), of: 'string' }], does: { kind: 'build', op: 'update', set: arg(1), count: number } },
+    { ...step, name: 'update', when: [{ has: arg(1) }], does: { kind: 'build', op: 'update', set: arg(0), count: returned } },
+    { ...step, name: ['del', 'delete'], when: [{ has: arg(0) }], does: { kind: 'build', op: 'delete', count: returned } },
+    { ...step, name: 'del', does: { kind: 'build', op: 'delete', count: number } },
+    { ...step, name: 'upsert', does: { kind: 'build', op: 'upsert', set: arg(0) } },
+    { ...step, name: 'connection', does: { kind: 'build', connection: 'single' } },
+  ];
+}
+
 /** The rows of a chain of type `on`. */
 export function knexSteps(on: TypeId): readonly Call[] {
   const step = { on, answers: on, lazy: true } as const;
@@ -49,15 +63,11 @@ export function knexSteps(on: TypeId): readonly Call[] {
   ];
 
   const operations: readonly Call[] = [
-    { ...step, name: 'update', when: [{ sort: arg(0), of: 'string' }], does: { kind: 'build', op: 'update', set: arg(1), count: number } },
-    { ...step, name: 'update', when: [{ has: arg(1) }], does: { kind: 'build', op: 'update', set: arg(0), count: returned } },
     { ...step, name: 'update', does: { kind: 'build', op: 'update', set: arg(0), count: number } },
     { ...step, name: ['increment', 'decrement'], does: { kind: 'build', op: 'update', relative: true, count: number } },
-    { ...step, name: ['del', 'delete'], when: [{ has: arg(0) }], does: { kind: 'build', op: 'delete', count: returned } },
-    { ...step, name: ['del', 'delete'], does: { kind: 'build', op: 'delete', count: number } },
+    { ...step, name: 'delete', does: { kind: 'build', op: 'delete', count: number } },
     { ...step, name: 'truncate', does: { kind: 'build', op: 'delete' } },
     { ...step, name: 'insert', does: { kind: 'build', op: 'insert', set: arg(0) } },
-    { ...step, name: 'upsert', does: { kind: 'build', op: 'upsert', set: arg(0) } },
     { ...step, name: 'onConflict', does: { kind: 'build' } },
     { ...step, name: 'ignore', does: { kind: 'build', conflict: 'nothing' } },
     { ...step, name: 'merge', does: { kind: 'build', conflict: 'update', set: arg(0) } },
@@ -69,7 +79,6 @@ export function knexSteps(on: TypeId): readonly Call[] {
     { ...step, name: ['forUpdate', 'forNoKeyUpdate'], does: { kind: 'build', lock: 'update' } },
     { ...step, name: ['forShare', 'forKeyShare'], does: { kind: 'build', lock: 'share' } },
     { ...step, name: 'transacting', does: { kind: 'build', transaction: arg(0) } },
-    { ...step, name: 'connection', does: { kind: 'build', connection: 'single' } },
     { ...step, name: 'first', does: { kind: 'build', row: [] } },
     { ...step, name: 'timeout', does: { kind: 'build' }, timeout: [{ at: arg(0), unit: 'ms' }] },
     {

@@ -3,7 +3,7 @@
  * measured on 3.3 against PostgreSQL 15 and MariaDB 10.11.
  */
 import { arg, exported, library, self, type Call, type Connection, type Count, type Obtain, type TypeId } from './schema.ts';
-import { knexSteps } from './knex-steps.ts';
+import { knexOnly, knexSteps } from './knex-steps.ts';
 
 const KNEX = 'knex:Knex';
 const SINGLE = 'knex:Single';
@@ -53,6 +53,7 @@ export default library({
     { on: TRANSACTION, name: 'commit', does: { kind: 'transaction', step: 'commit' } },
     { on: TRANSACTION, name: 'rollback', does: { kind: 'transaction', step: 'rollback' } },
     { on: TRANSACTION, name: 'savepoint', does: { kind: 'transaction', body: arg(0), passes: TRANSACTION } },
+    ...knexOnly(QUERY),
     ...knexSteps(QUERY),
     { on: KNEX, name: 'destroy', does: { kind: 'disconnect', how: 'end' } },
     { on: QUERY, name: ['toSQL', 'toString', 'toQuery'], does: { kind: 'derives', from: self() } },

@@ -18,7 +18,15 @@ function queries(on: TypeId, connection: Connection): readonly Call[] {
     { on, name: 'execute', when: [{ sort: arg(0, 'sql'), of: 'string' }], does: sql(arg(0, 'sql'), arg(0, 'args')) },
     { on, name: 'execute', does: sql(arg(0), arg(1)) },
     { on, name: 'executeMultiple', does: { kind: 'sql', text: arg(0), connection, dialect: 'sqlite' } },
-    { on, name: ['batch', 'migrate'], does: { kind: 'transaction', statements: arg(0), isolation: { constant: 'serializable' } } },
+    {
+      on,
+      name: ['batch', 'migrate'],
+      does: [
+        { kind: 'transaction', statements: arg(0), isolation: { constant: 'serializable' } },
+        // The answers are a list as well: which of them tells the count is not said here.
+        { ...sql({ arg: 0, each: ['sql'] }, { arg: 0, each: ['args'] }), count: undefined, rows: undefined },
+      ],
+    },
   ];
 }
 

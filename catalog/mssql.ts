@@ -2,7 +2,7 @@
  * mssql (SQL Server). Facts from `@types/mssql` 12 and the source of mssql 12.7. Parameters are bound
  * by `input` before the statement is sent.
  */
-import { arg, ctor, exported, last, library, type Call, type Connection, type Count, type Obtain, type Sql, type TypeId } from './schema.ts';
+import { arg, configured, ctor, exported, last, library, type Call, type Connection, type Count, type Obtain, type Sql, type TypeId } from './schema.ts';
 
 const POOL = 'mssql:Pool';
 const REQUEST = 'mssql:Request';
@@ -31,13 +31,13 @@ const requests = (on: TypeId, connection: Connection): readonly Call[] => [
   { on, name: ['query', 'batch'], does: sql(connection, { template: true }) },
   { on, name: ['query', 'batch'], does: sql(connection, arg(0)), delivery, timeout: [{ at: ctor(0, 'requestTimeout'), unit: 'ms' }] },
   { on, name: 'execute', does: sql(connection, arg(0), { procedure: true }), delivery },
-  { on, name: 'bulk', does: { kind: 'write', op: 'insert', target: arg(0), connection, count: { path: ['rowsAffected'], miss: 0 } }, delivery },
+  { on, name: 'bulk', does: { kind: 'write', op: 'insert', target: { arg: 0, built: 0 }, connection, count: { path: ['rowsAffected'], miss: 0 } }, delivery },
 ];
 
 const prepared = (on: TypeId, connection: Connection): readonly Call[] => [
   { on, name: ['input', 'output'], does: { kind: 'build' }, answers: on },
-  { on, name: 'prepare', does: sql(connection, arg(0), { prepares: on }), answers: on, delivery },
-  { on, name: 'execute', does: sql(connection, ctor(0), { params: arg(0) }), delivery },
+  { on, name: 'prepare', does: { kind: 'build', configure: { text: arg(0) } }, delivery },
+  { on, name: 'execute', does: sql(connection, configured('text'), { params: arg(0) }), delivery },
 ];
 
 const obtain: readonly Obtain[] = [

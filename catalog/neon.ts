@@ -15,8 +15,8 @@ const VERCEL = '@vercel/postgres';
 const http = (on: TypeId, count: Count | undefined, rows: readonly string[]): readonly Call[] => [
   { on, name: '`', does: { kind: 'sql', text: { template: true }, connection: 'pool', dialect: 'postgresql', count, rows }, lazy: true },
   { on, name: ['query', '()'], does: { kind: 'sql', text: arg(0), params: arg(1), connection: 'pool', dialect: 'postgresql', count, rows }, lazy: true },
-  { on, name: 'transaction', does: { kind: 'transaction', statements: arg(0), isolation: arg(1, 'isolationLevel') } },
 ];
+const transaction = (on: TypeId): Call => ({ on, name: 'transaction', does: { kind: 'transaction', statements: arg(0), isolation: arg(1, 'isolationLevel') } });
 
 export default library({
   key: 'neon',
@@ -40,6 +40,8 @@ export default library({
   ],
   calls: [
     ...http(HTTP, undefined, []),
+    transaction(HTTP),
+    transaction(FULL),
     ...http(FULL, rowCount, ['rows']),
     ...http(SQL, rowCount, ['rows']),
     ...pgQueries(POOL, 'pool'),

@@ -2,18 +2,19 @@
  * Objection. Facts from the types of 3.1; `patchAndFetchById` and `throwIfNotFound` on a miss were
  * measured. Its query builder has Knex's steps.
  */
-import { arg, exported, last, library, self, type Call } from './schema.ts';
+import { arg, ctor, exported, last, library, self, type ArgPath, type Build, type Call } from './schema.ts';
 import { knexSteps } from './knex-steps.ts';
 
 const MODEL = 'objection:Model';
 const INSTANCE = 'objection:Instance';
+const BOUND = 'objection:BoundModel';
 const QUERY = 'objection:Query';
 const TRANSACTION = 'objection:Transaction';
 
 const step = { on: QUERY, answers: QUERY, lazy: true } as const;
 const number = { path: [], miss: 0 } as const;
 const fetched = { path: [], miss: undefined } as const;
-const id = (value = arg(0)): { triple: { column: { constant: string }; value: typeof value } } => ({ triple: { column: { constant: 'id' }, value } });
+const id = (value: ArgPath = arg(0)): NonNullable<Build['filter']> => ({ triple: { column: { constant: 'id' }, value } });
 
 const operations: readonly Call[] = [
   { ...step, name: 'patch', does: { kind: 'build', op: 'update', set: arg(0), count: number } },
@@ -27,6 +28,7 @@ const operations: readonly Call[] = [
   { ...step, name: 'findOne', when: [{ count: 2 }], does: { kind: 'build', filter: { triple: { column: arg(0), value: arg(1) } }, row: [] } },
   { ...step, name: 'findOne', does: { kind: 'build', filter: { triple: { column: arg(0), op: arg(1), value: arg(2) } }, row: [] } },
   { ...step, name: 'throwIfNotFound', does: { kind: 'build', throwsOnMiss: true }, note: 'throws NotFoundError on a miss' },
+  { ...step, name: 'for', does: { kind: 'build', filter: { expression: arg(0) } } },
   { ...step, name: ['withGraphFetched', 'withGraphJoined', 'context', 'allowGraph', 'page', 'range', 'resultSize'], does: { kind: 'build' } },
 ];
 
@@ -37,7 +39,7 @@ export default library({
   family: 'store',
   obtain: [
     { type: MODEL, by: 'subclass', name: exported('Model') },
-    { type: MODEL, by: 'method', name: ['bindKnex', 'bindTransaction'], of: MODEL },
+    { type: BOUND, by: 'method', name: ['bindKnex', 'bindTransaction'], of: MODEL },
     { type: MODEL, by: 'annotation', name: 'ModelClass' },
     { type: INSTANCE, by: 'annotation', name: exported('Model') },
     { type: TRANSACTION, by: 'annotation', name: exported('Transaction', 'TransactionOrKnex') },
@@ -46,8 +48,9 @@ export default library({
   calls: [
     { on: MODEL, name: 'query', when: [{ has: arg(0) }], does: { kind: 'build', table: self(), transaction: arg(0) }, answers: QUERY, lazy: true },
     { on: MODEL, name: 'query', does: { kind: 'build', table: self(), connection: 'pool' }, answers: QUERY, lazy: true },
+    { on: BOUND, name: 'query', does: { kind: 'build', table: self(), transaction: ctor(0) }, answers: QUERY, lazy: true },
     { on: MODEL, name: 'relatedQuery', does: { kind: 'build', table: arg(0), transaction: arg(1), connection: 'pool' }, answers: QUERY, lazy: true },
-    { on: INSTANCE, name: '$query', does: { kind: 'build', table: self(), transaction: arg(0), connection: 'pool' }, answers: QUERY, lazy: true },
+    { on: INSTANCE, name: '$query', does: { kind: 'build', table: self(), filter: id(self('id')), transaction: arg(0), connection: 'pool' }, answers: QUERY, lazy: true },
     { on: INSTANCE, name: '$relatedQuery', does: { kind: 'build', table: arg(0), transaction: arg(1), connection: 'pool' }, answers: QUERY, lazy: true },
     ...operations,
     ...knexSteps(QUERY),

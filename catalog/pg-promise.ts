@@ -24,7 +24,8 @@ function calls(on: TypeId, connection: Connection): readonly Call[] {
     ...forms(['multi', 'multiResult'], {}),
     { on, name: ['tx', 'txIf'], does: { kind: 'transaction', body: last, passes: TRANSACTION, isolation: arg(0, 'mode') } },
     { on, name: ['task', 'taskIf'], does: { kind: 'calls', body: last, when: 'now', passes: ['value'], types: [on === TRANSACTION ? TRANSACTION : TASK], answers: 'body' } },
-    { on, name: 'batch', does: { kind: 'joins', items: arg(0), how: 'all' } },
+    // A task has it; a database and what both have in common have not.
+    ...(connection === 'pool' ? [] : [{ on, name: 'batch', does: { kind: 'joins', items: arg(0), how: 'all' } } as const]),
   ];
 }
 

@@ -290,7 +290,7 @@ export interface Sql {
   rows?: readonly string[];
   /** Where the row stands, in the result of a call that answers one row. */
   row?: readonly string[];
-  dialect?: 'postgresql' | 'mysql' | 'sqlite' | 'mssql';
+  dialect?: 'postgresql' | 'mysql' | 'sqlite' | 'mssql' | 'cql';
   /** Which connection it runs on. */
   connection: Connection;
   /** The argument in which a transaction or connection is handed over. */
@@ -299,6 +299,12 @@ export interface Sql {
   prepares?: TypeId;
   /** An answer without any row throws. */
   throwsOnMiss?: boolean;
+}
+
+/** Adds text to the statement that the receiver is, which changes by it. */
+export interface Append {
+  kind: 'append';
+  text: ArgPath;
 }
 
 /** A condition, value or table added to a statement under construction. */
@@ -393,7 +399,7 @@ export interface Read {
   operators?: Operators;
 }
 
-/** Runs `body` in a transaction; its parameter `passes` is the transaction. */
+/** Runs `body` in a transaction; its parameter `passes` is the transaction. A body that the receiver was made with gets the arguments of the call. */
 export interface Transaction {
   kind: 'transaction';
   body?: ArgPath;
@@ -500,7 +506,7 @@ export interface Joins {
 export type Effect =
   | Acquire | Release | Renew | Holds
   | Put | Remove | Expire | Get | Exists | Increment | Data | Script | DefineScript | Command
-  | Sql | Build | Write | Read | Transaction | Disconnect
+  | Sql | Append | Build | Write | Read | Transaction | Disconnect
   | Calls | Wait | Fresh | Derives | External | Exit | Log | Promisifies | Passes | Picks | Joins;
 
 /** How a value of a type is reached. */

@@ -18,7 +18,6 @@ function calls(on: TypeId, connection: Connection): readonly Call[] {
     { on, name: ['any', 'anyFirst'], does: sql({ rows: [], count: { path: ['length'], miss: 0 } }) },
     { on, name: 'exists', does: sql({ count: { path: [], miss: false } }) },
     { on, name: 'transaction', does: { kind: 'transaction', body: arg(0), passes: TRANSACTION } },
-    { on, name: 'connect', does: { kind: 'calls', body: arg(0), when: 'now', passes: ['value'], types: [CONNECTION], answers: 'body' } },
   ];
 }
 
@@ -43,6 +42,7 @@ export default library({
     ...calls(CONNECTION, 'single'),
     ...calls(TRANSACTION, 'transaction'),
     { on: TAG, name: ['`', 'unsafe', 'fragment'], does: { kind: 'sql', text: { template: true }, prepares: SQL, connection: 'receiver', dialect: 'postgresql' }, answers: SQL },
+    { on: POOL, name: 'connect', does: { kind: 'calls', body: arg(0), when: 'now', passes: ['value'], types: [CONNECTION], answers: 'body' } },
     { on: POOL, name: 'end', does: { kind: 'disconnect', how: 'end' } },
   ],
   facts: [

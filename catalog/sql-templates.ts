@@ -16,7 +16,7 @@ export default library({
       answers: SQL,
     },
     { on: 'module', name: ['raw', 'default.raw'], does: { kind: 'sql', text: arg(0), prepares: SQL, connection: 'receiver' }, answers: SQL },
-    { on: SQL, name: 'append', does: { kind: 'passes', value: { self: true } } },
+    { on: SQL, name: 'append', does: { kind: 'append', text: arg(0) }, answers: SQL },
   ],
   facts: ['The tag only makes the statement; the call that is given it sends it.'],
 });

@@ -26,7 +26,6 @@ function calls(on: TypeId, statement: TypeId): readonly Call[] {
     { on, name: ['all', 'each'], does: sql(arg(0), 1, { rows: [] }), delivery },
     { on, name: 'exec', does: { kind: 'sql', text: arg(0), connection: 'single', dialect: 'sqlite' }, delivery },
     { on, name: 'prepare', does: { kind: 'sql', text: arg(0), prepares: statement, connection: 'single', dialect: 'sqlite' }, answers: statement },
-    { on, name: ['serialize', 'parallelize'], does: { kind: 'calls', body: arg(0), when: 'now', answers: 'other' } },
     { on, name: 'close', does: { kind: 'disconnect', how: 'end' }, delivery },
     { on: statement, name: 'run', does: sql(ctor(0), 0, { count }), delivery },
     { on: statement, name: 'get', does: sql(ctor(0), 0, { row: [] }), delivery },
@@ -41,12 +40,17 @@ export default library({
   family: 'store',
   coordinator: 'machine',
   obtain: [
-    { type: CALLBACK, by: 'new', name: exported('Database', 'cached.Database'), from: ['sqlite3', '@vscode/sqlite3'] },
+    { type: CALLBACK, by: 'new', name: exported('Database'), from: ['sqlite3', '@vscode/sqlite3'] },
+    { type: CALLBACK, by: 'call', name: exported('cached.Database'), from: ['sqlite3', '@vscode/sqlite3'] },
     { type: CALLBACK, by: 'annotation', name: exported('Database'), from: ['sqlite3', '@vscode/sqlite3'] },
     { type: PROMISED, by: 'call', name: exported('open'), from: 'sqlite' },
     { type: PROMISED, by: 'annotation', name: exported('Database'), from: 'sqlite' },
   ],
-  calls: [...calls(CALLBACK, 'sqlite3:Statement'), ...calls(PROMISED, 'sqlite3:PromisedStatement')],
+  calls: [
+    ...calls(CALLBACK, 'sqlite3:Statement'),
+    { on: CALLBACK, name: ['serialize', 'parallelize'], does: { kind: 'calls', body: arg(0), when: 'now', answers: 'other' } },
+    ...calls(PROMISED, 'sqlite3:PromisedStatement'),
+  ],
   facts: [
     'sqlite3 tells the number of rows as `this.changes`, in a callback written with `function`.',
     'sqlite answers `{ changes }` by promise.',

@@ -9,6 +9,7 @@ const BUCKET = 'supabase:Bucket';
 const rows: Count = { path: ['data', 'length'], also: [['count'], ['data', '0']], miss: 0, note: 'a miss is no `error`: `data` is an empty array, where `.select()` asked for the rows' };
 const counted: Count = { path: ['count'], miss: 0, note: 'only with `{ count: \'exact\' }`; without it and without `.select()` a miss cannot be seen' };
 
+const operators = { eq: '=', is: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', in: 'in' } as const;
 const step = { on: QUERY, answers: QUERY, lazy: true } as const;
 const compared = (name: string, op: string): Call => ({ ...step, name, does: { kind: 'build', filter: { triple: { column: arg(0), op: constant(op), value: arg(1) } } } });
 
@@ -28,7 +29,7 @@ const queries: readonly Call[] = [
   compared('gte', '>='),
   compared('in', 'in'),
   { ...step, name: 'match', does: { kind: 'build', filter: { object: arg(0) } } },
-  { ...step, name: 'filter', does: { kind: 'build', filter: { triple: { column: arg(0), op: arg(1), value: arg(2) } } } },
+  { ...step, name: 'filter', does: { kind: 'build', operators, filter: { triple: { column: arg(0), op: arg(1), value: arg(2) } } } },
   { ...step, name: ['or', 'not', 'contains', 'like', 'ilike'], does: { kind: 'build', filter: { expression: arg(0) } } },
   { ...step, name: 'single', does: { kind: 'build', count: { path: ['data'], also: [['error']], miss: null }, row: ['data'] }, note: 'without a row `error` is set' },
   { ...step, name: 'maybeSingle', does: { kind: 'build', count: { path: ['data'], miss: null }, row: ['data'] } },
@@ -53,7 +54,7 @@ export default library({
     { on: CLIENT, name: 'from', does: { kind: 'build', table: arg(0), connection: 'pool' }, answers: QUERY, lazy: true },
     ...queries,
     { on: BUCKET, name: 'upload', when: [{ is: arg(2, 'upsert'), value: true }], does: { kind: 'write', op: 'replace', target: arg(0), data: arg(1) } },
-    { on: BUCKET, name: 'upload', does: { kind: 'write', op: 'insert', target: arg(0), data: arg(1), fence: [constant('the object must not exist')], count: { path: ['error'], miss: null } } },
+    { on: BUCKET, name: 'upload', does: { kind: 'write', op: 'insert', target: arg(0), data: arg(1), fence: [constant('the object must not exist')], count: { path: ['data'], also: [['error']], miss: null } } },
     { on: BUCKET, name: ['update', 'move', 'copy'], does: { kind: 'write', op: 'replace', target: arg(0), data: arg(1) } },
     { on: BUCKET, name: 'remove', does: { kind: 'write', op: 'delete', target: arg(0) } },
   ],

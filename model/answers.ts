@@ -112,7 +112,9 @@ export class Answers {
           return undefined;
         }
         case 'transaction': {
+          if (effect.wraps) break;
           const body = effect.body && this.calls.at(effect.body, site, row);
+          if (body?.kind === 'func' && 'ctor' in effect.body!) return this.calls.evaluator.applied(body, site.args);
           if (body?.kind === 'func') return this.calls.evaluator.applied(body, [{ kind: 'typed', type: effect.passes ?? 'any:Transaction', site: call, args: [], base: site.receiver }]);
           if (effect.passes && !effect.body) return { kind: 'typed', type: effect.passes, site: call, args: site.args, base: site.receiver };
           return undefined;

@@ -57,8 +57,8 @@ export class Arguments {
     }
     if ('typed' in it) {
       const value = this.at(it.typed, site, row);
-      const type = value && this.identities.of(value)?.type;
-      return type !== undefined && it.as.includes(type);
+      const found = value && this.identities.of(value);
+      return found?.type !== undefined && [found.type, ...(found.others ?? [])].every((type) => it.as.includes(type));
     }
     const count = this.plain(site, row).length;
     return !site.open && (it.atLeast ? count >= it.count : count === it.count);

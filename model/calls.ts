@@ -91,8 +91,10 @@ export class Calls {
       const [head, ...tail] = name.split('.');
       const valueOfHead = tail.length ? this.catalog.obtainFromExport(callee.specifier, 'value', head!)[0] : undefined;
       const onMember = valueOfHead ? this.catalog.callsOnType(valueOfHead.row.type, tail.join('.')) : [];
+      const own = this.identities.of(callee)?.type;
+      const onOwn = own === undefined ? [] : this.catalog.callsOnType(own, tag ? '`' : '()');
       const onReceiver = site.identity?.type ? this.catalog.callsOnType(site.identity.type, site.name) : [];
-      return this.first([...rows, ...bare, ...onValue, ...onMember, ...onReceiver], site);
+      return this.first([...rows, ...bare, ...onValue, ...onMember, ...onOwn, ...onReceiver], site);
     }
     const own = this.identities.of(callee);
     if (own?.type) {

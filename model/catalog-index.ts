@@ -147,6 +147,11 @@ export class CatalogIndex {
     return undefined;
   }
 
+  /** The method that sends a prepared statement of this type. */
+  sendingRow(type: TypeId): CallRow | undefined {
+    return [...(this.typed.get(type)?.values() ?? [])].flat().find(({ row }) => effectsOf(row).some((effect) => effect.kind === 'sql' && !effect.prepares && typeof effect.text === 'object' && ('configured' in effect.text || 'ctor' in effect.text)));
+  }
+
   /** The packages by which a call of a library can belong to a transaction without naming it. */
   ambientPackagesOf(library: Library | undefined): readonly string[] {
     return [...this.ambientPackages].flatMap(([name, of]) => (of === undefined || of === library ? [name] : []));

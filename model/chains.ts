@@ -5,7 +5,7 @@ import { lockOfChain } from './database-locks.ts';
 import { changesOfObject, filterOfObject } from './documents.ts';
 import type { ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
-import type { Expr } from './ir.ts';
+import type { CallExpr, Expr, Variable } from './ir.ts';
 import { analyzeSql } from './sql/index.ts';
 import { filterOf, sqlTextOf } from './statements.ts';
 import { type Value, constant, printValue } from './value.ts';
@@ -13,12 +13,17 @@ import { type Value, constant, printValue } from './value.ts';
 /** The statement that a chain has built, when its last step is reached. */
 export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
   const steps: { effect: Build; matched: Matched }[] = [];
+  let isOpen = false;
   for (let at: Matched | undefined = matched; at; ) {
     const build: Build | undefined = at.effects.find((it): it is Build => it.kind === 'build');
     if (build) steps.unshift({ effect: build, matched: at });
     const callee: Expr = at.site.call.callee;
     const previous: Expr = callee.kind === 'member' ? callee.object : callee;
-    at = previous.kind === 'call' ? calls.match(calls.site(previous))[0] : undefined;
+    const made: CallExpr | undefined = previous.kind === 'call' ? previous : begunBy(at.site.receiver);
+    const before: Matched | undefined = made && calls.match(calls.site(made))[0];
+    // What was asked of a query before it came here is not known.
+    isOpen ||= previous.kind !== 'call' && at.row.on === at.row.answers && (!before || isAddedTo(previous, at.site.call));
+    at = before;
   }
   const op = steps.findLast((it) => it.effect.op !== undefined)?.effect.op;
   if ((op === 'select' || op === undefined) && steps.some((it) => it.effect.lock)) {
@@ -26,12 +31,12 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
     return [{ kind: 'read', call: matched.site.call, library: matched.library, locksOn: transaction ?? matched.site.receiver }, ...lockOfChain(steps, calls)];
   }
   if (!op || op === 'select') return [];
-  const filter: Filter = [];
+  // What stands before an OR, and what after it.
+  const groups: Filter[] = [[]];
   let changes: Change[] = [];
   let open = false;
   let target = 'a table';
   let conflict: 'nothing' | 'update' | undefined;
-  let isFirst = true;
   for (const { effect, matched: { site, row } } of steps) {
     if (effect.table) {
       const value = calls.at(effect.table, site, row);
@@ -44,10 +49,10 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
       open ||= found.open;
     }
     const added = effect.filter && builtFilter(effect.filter, effect.operators, { site, row }, calls);
-    if (added && effect.or && !isFirst) filter.push({ opaque: true });
-    else if (added) filter.push(...added);
-    if (added) isFirst = false;
+    if (added && effect.or && groups[0]!.length > 0) groups.push([...added]);
+    else if (added) groups[groups.length - 1]!.push(...added);
   }
+  const filter: Filter = [...(groups.length === 1 ? groups[0]! : [{ any: groups }]), ...(isOpen ? [{ opaque: true as const }] : [])];
   const last = <K extends 'count' | 'rows' | 'row' | 'throwsOnMiss'>(name: K): Build[K] => steps.findLast((it) => it.effect[name] !== undefined)?.effect[name];
   const row: WriteEvent['row'] = { filter, changes, count: last('count'), rows: last('rows'), row: last('row'), throwsOnMiss: last('throwsOnMiss') };
   const base = { kind: 'write', call: matched.site.call, library: matched.library, target, connection: matched.site.receiver, row } as const;
@@ -57,9 +62,26 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
   return [{ ...base, op, ...judge(filter, changes, open) }];
 }
 
+/** The call that began a statement which a variable holds. */
+const begunBy = (receiver: Value | undefined): CallExpr | undefined => (receiver?.kind === 'typed' ? receiver.site : undefined);
+
+/** A statement in a variable gets conditions elsewhere: builders that change themselves. */
+function isAddedTo(holder: Expr, { func }: CallExpr): boolean {
+  if (holder.kind !== 'var' || holder.variable.owner !== func) return true;
+  return func.graph().steps.some(({ op }) => op.kind === 'call' && op.call.use === 'drop' && rootOf(op.call) === holder.variable);
+}
+
+function rootOf(call: CallExpr): Variable | undefined {
+  let at: Expr = call;
+  while (at.kind === 'call' || at.kind === 'member') at = at.kind === 'call' ? at.callee : at.object;
+  return at.kind === 'var' ? at.variable : undefined;
+}
+
 /** What a table, model or entity is called. */
 export function tableName(value: Value): string {
   if (value.kind === 'typed' && (value.args[0]?.kind === 'class' || value.args[0]?.kind === 'export')) return printValue(value.args[0]);
+  // A model that is bound to a connection is that model.
+  if (value.kind === 'typed' && value.base?.kind === 'class') return printValue(value.base);
   if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   return printValue(value);
@@ -77,8 +99,8 @@ function builtFilter(given: NonNullable<Build['filter']>, operators: Operators |
     const compared = value(given.triple.value);
     if (!column) return undefined;
     const op = given.triple.op ? value(given.triple.op) : constant('=');
-    const known = op?.kind === 'const' ? String(op.value) : 'other';
-    return [{ column: columnName(column), op: known === 'in' || known === 'is' ? '=' : known, value: compared }];
+    const named = op?.kind === 'const' ? String(op.value).toLowerCase() : 'other';
+    return [{ column: columnName(column), op: comparisons[operators?.[named] ?? named] ?? 'other', value: compared }];
   }
   if (given.expression) {
     const expression = value(given.expression);
@@ -91,6 +113,9 @@ function builtFilter(given: NonNullable<Build['filter']>, operators: Operators |
   }
   return undefined;
 }
+
+/** How a condition compares; what is not here says nothing that can be judged. */
+const comparisons: Record<string, string> = { '=': '=', in: '=', is: '=', 'is not distinct from': '=', '<': '<', '<=': '<=', '>': '>', '>=': '>=', '<>': '<>', '!=': '<>', 'is not': '<>', 'is null': 'is null', 'is not null': 'is not null' };
 
 const columnName = (value: Value): string => (value.kind === 'field' ? value.name : value.kind === 'const' ? String(value.value) : printValue(value));
 

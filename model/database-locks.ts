@@ -6,6 +6,7 @@ import { targetName } from './documents.ts';
 import type { DatabaseLockEvent, EventSource, Through } from './events.ts';
 import type { CallExpr } from './ir.ts';
 import { type LockCall, type Operand, type SqlFacts, lockProcedure, writesOf } from './sql/index.ts';
+import { boundParameters } from './requests.ts';
 import { type Params, operandValue } from './statements.ts';
 import { type Value, alternatives, constant } from './value.ts';
 
@@ -52,9 +53,9 @@ const lockEvent = (it: LockCall, source: EventSource, sent: Through): DatabaseLo
   ({ kind: 'database-lock', ...source, scope: it.scope as DatabaseLockEvent['scope'], step: it.mode === 'release' ? 'release' : 'acquire', name: it.function, ...sent });
 
 /** The lock that a stored procedure takes, whose parameters were bound before. */
-export function procedureLock(name: Value | undefined, matched: Matched, calls: Calls, sent: Through | undefined): DatabaseLockEvent[] | undefined {
+export function procedureLock(name: Value | undefined, request: Value | undefined, matched: Matched, calls: Calls, sent: Through | undefined): DatabaseLockEvent[] | undefined {
   if (name?.kind !== 'const' || !sent) return undefined;
-  const bound = boundParameters(matched, calls);
+  const bound = boundParameters(request, matched, calls);
   const literal = (parameter: string): string | undefined => {
     const value = bound.get(parameter);
     return value?.kind === 'const' ? String(value.value) : undefined;
@@ -62,30 +63,6 @@ export function procedureLock(name: Value | undefined, matched: Matched, calls: 
   const lock = lockProcedure(String(name.value), (parameter) => (bound.has(parameter) ? (literal(parameter) ?? 'unknown') : undefined));
   if (!lock || lock.scope === 'unknown') return undefined;
   return [{ ...lockEvent(lock, { call: matched.site.call, library: matched.library }, sent), key: bound.get('resource') }];
-}
-
-/** Parameters that steps of the same request bind: in one chain, or one after another. */
-function boundParameters({ site }: Matched, calls: Calls): Map<string, Value> {
-  const bound = new Map<string, Value>();
-  const request = requestOf(site.receiver);
-  for (const { op } of site.call.func.graph().steps) {
-    if (op.kind !== 'call' || op.call.span.start > site.call.span.end) continue;
-    for (const it of calls.match(calls.site(op.call))) {
-      const bind = it.effects.find((effect): effect is Build => effect.kind === 'build')?.bind;
-      if (!bind || request === undefined || requestOf(it.site.receiver) !== request) continue;
-      const name = calls.at(bind.name, it.site, it.row);
-      const value = calls.at(bind.value, it.site, it.row);
-      if (name?.kind === 'const' && value) bound.set(String(name.value).replace(/^@/, '').toLowerCase(), value);
-    }
-  }
-  return bound;
-}
-
-/** The call that made a request, under all the steps that were taken on it. */
-function requestOf(value: Value | undefined): number | undefined {
-  let at = value;
-  while (at?.kind === 'typed' && at.base?.kind === 'typed' && at.base.type === at.type) at = at.base;
-  return at?.kind === 'typed' ? at.site?.span.start : undefined;
 }
 
 /** The row lock of a statement that a chain has built and sends. */

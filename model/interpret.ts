@@ -12,6 +12,7 @@ import type { CallExpr, Module } from './ir.ts';
 import { acquireEvent, putEvents } from './lock-calls.ts';
 import { type LockTable, asLockEvent, lockTables, tableOfDocument } from './rows.ts';
 import { scriptEvents } from './scripts.ts';
+import { listedEvents } from './listed-statements.ts';
 import { statementEvents } from './statements.ts';
 import { type Value, alternatives, constant, printValue, unknown } from './value.ts';
 
@@ -226,10 +227,14 @@ export class Interpreter {
         return [{ kind: 'external', ...source, service: effect.service, hasKey: (effect.idempotencyKey ?? []).some((path) => at(path) !== undefined) }];
       case 'transaction': {
         if (effect.step) return [{ kind: effect.step === 'begin' ? 'begin' : 'commit', ...source, value: site.receiver, isRollback: effect.step === 'rollback' }];
+        // What only wraps its body runs nothing yet.
+        if (effect.wraps) return [];
+        if (effect.statements) return listedEvents(at(effect.statements), it, this.calls, (each, matched) => this.events(each, matched));
         const body = at(effect.body);
         const passes: Value = { kind: 'typed', type: effect.passes ?? 'any:Transaction', site: call, args: [], base: site.receiver };
+        const args = effect.body && 'ctor' in effect.body ? site.args : [passes];
         const isolation = at(effect.isolation);
-        return body ? alternatives(body).filter(isRunnable).map((each) => ({ kind: 'runs', ...source, body: each, args: [passes], when: 'now', inTransaction: true, isAmbient: effect.ambient, isSerializable: isolation?.kind === 'const' && /serializable/i.test(String(isolation.value)) })) : [];
+        return body ? alternatives(body).filter(isRunnable).map((each) => ({ kind: 'runs', ...source, body: each, args, when: 'now', inTransaction: true, isAmbient: effect.ambient, isSerializable: isolation?.kind === 'const' && /serializable/i.test(String(isolation.value)) })) : [];
       }
       case 'calls': {
         const body = at(effect.body);

@@ -6,6 +6,7 @@ import type { EventSource, ModelEvent, StatementEvent, Through, WriteEvent } fro
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import { analyzeSql, writesOf, type Assignment, type Condition as SqlCondition, type Operand, type SqlFacts, type SqlText } from './sql/index.ts';
+import { putDown } from './requests.ts';
 import { type Value, alternatives, constant, unknown } from './value.ts';
 
 /** SQL text with the values that stand in its holes. */
@@ -18,7 +19,7 @@ export interface Text {
 export function sqlTextOf(value: Value | undefined, calls?: Calls): Text | undefined {
   if (!value) return undefined;
   for (const it of alternatives(value)) {
-    if (it.kind === 'typed' && it.site?.isTag && calls) return taggedText(it.site.args[0], calls);
+    if (it.kind === 'typed' && it.site && calls) return madeText(it as Value & { kind: 'typed'; site: CallExpr }, calls);
     if (it.kind === 'result' && it.site.isTag && calls) return taggedText(it.site.args[0], calls);
     if (it.kind === 'const' && typeof it.value === 'string') return { sql: { parts: [it.value] }, holes: [] };
     if (it.kind === 'text') {
@@ -30,6 +31,32 @@ export function sqlTextOf(value: Value | undefined, calls?: Calls): Text | undef
   }
   return undefined;
 }
+
+/** The text of a statement that a call has made: by a tag, from a text, or by adding to another one. */
+function madeText(made: Value & { kind: 'typed'; site: CallExpr }, calls: Calls): Text | undefined {
+  const { site } = made;
+  const appends = site.func.graph().steps.some(({ op }) => op.kind === 'call' && op.call.use === 'drop' && calls.match(calls.site(op.call)).some((it) => it.effects.some((effect) => effect.kind === 'append') && isMade(it.site.receiver, site)));
+  // What is added on the way is not followed.
+  if (appends) return undefined;
+  if (site.isTag) return taggedText(site.args[0], calls);
+  for (const matched of calls.match(calls.site(site))) {
+    for (const effect of matched.effects) {
+      if (effect.kind === 'sql' && effect.prepares && !('template' in effect.text)) return sqlTextOf(calls.at(effect.text, matched.site, matched.row), calls);
+      if (effect.kind !== 'append') continue;
+      const before = sqlTextOf(matched.site.receiver, calls);
+      const added = sqlTextOf(calls.at(effect.text, matched.site, matched.row), calls);
+      return before && added && joined(before, added);
+    }
+  }
+  return undefined;
+}
+
+const isMade = (value: Value | undefined, site: CallExpr): boolean => value?.kind === 'typed' && value.site === site;
+
+const joined = (a: Text, b: Text): Text => ({
+  sql: { parts: [...a.sql.parts, ...b.sql.parts.map((it) => (typeof it === 'string' ? it : { hole: it.hole + a.holes.length }))] },
+  holes: [...a.holes, ...b.holes],
+});
 
 /** A tagged template keeps every embedded expression as a parameter. */
 export function taggedText(template: Expr | undefined, calls: Calls): Text | undefined {
@@ -49,9 +76,17 @@ export function statementEvents(effect: Sql, matched: Matched, calls: Calls): Mo
     const found = taggedText(call.args[0], calls);
     return found && eventsOfText(found, unknown('a template'), given, effect, source, site.receiver, through(effect, matched, calls));
   }
-  const text = calls.at(effect.text, site, row);
+  const text = calls.at(effect.text, site, row) ?? ('configured' in effect.text ? putDown(effect.text.configured, site.receiver, matched, calls) : undefined);
   const sent = through(effect, matched, calls);
-  if (effect.procedure) return procedureLock(text, matched, calls, sent);
+  if (effect.procedure) return procedureLock(text, 'built' in effect.text ? site.args[effect.text.arg] : site.receiver, matched, calls, sent);
+  if (text?.kind === 'array') {
+    // One after another, each with its own parameters.
+    const lists = given?.kind === 'array' ? given.items : [];
+    return text.items.flatMap((it, i) => {
+      const each = sqlTextOf(it, calls);
+      return each ? (eventsOfText(each, it, lists[i], effect, source, site.receiver, sent) ?? []) : [];
+    });
+  }
   const found = sqlTextOf(text, calls);
   // A statement that is handed in is read where it stands.
   if (!found) return text && (text.kind === 'param' || text.kind === 'field') ? [{ kind: 'statement', ...source, text, params: given, connection: site.receiver, through: sent, effect }] : undefined;

@@ -3,6 +3,7 @@
  * and dialect.
  */
 
+import { cqlAsSql } from './cql.ts';
 import type { Dialect, ParamPlace, SqlFacts, SqlText } from './facts.ts';
 import { isEngineReady } from './engine.ts';
 import { findMarkers, markedOperand, placeOf } from './flat-text.ts';
@@ -30,7 +31,7 @@ export function analyzeSql(text: SqlText, dialect?: Dialect): SqlFacts[] | undef
     answers.set(key, known);
     return known.facts;
   }
-  const parsed = parseText(text, dialect);
+  const parsed = dialect === 'cql' ? parseText(cqlAsSql(text), 'postgresql') : parseText(text, dialect);
   const facts = parsed && readText(parsed);
   answers.set(key, { facts });
   if (answers.size > REMEMBERED) answers.delete(answers.keys().next().value!);

@@ -3,7 +3,7 @@
  * statement afterwards (`SqlFacts`). Types only, and all of them plain data.
  */
 
-export type Dialect = 'postgresql' | 'mysql' | 'sqlite' | 'mssql';
+export type Dialect = 'postgresql' | 'mysql' | 'sqlite' | 'mssql' | 'cql';
 
 /**
  * SQL as it stands in JavaScript: strings, and holes where an expression is embedded (a template

@@ -44,7 +44,7 @@ export function spellToken(parsed: ParsedText, options: { tokenParam: string; di
     case 'none': {
       // A text without placeholders does not say what its driver takes; only the caller can know.
       if (options.dialect === undefined) return undefined;
-      return spellAsWritten({ postgresql: '$1', mysql: '?', sqlite: '?', mssql: '@token' }[options.dialect], count, parsed);
+      return spellAsWritten({ postgresql: '$1', mysql: '?', sqlite: '?', mssql: '@token', cql: '?' }[options.dialect], count, parsed);
     }
     default: {
       const name = freeName(parsed);

@@ -43,6 +43,8 @@ export interface FenceRewrite {
  * wrong.
  */
 export function addFence(text: SqlText, options: FenceOptions): FenceRewrite | undefined {
+  // A condition in the WHERE is no fence there.
+  if (options.dialect === 'cql') return undefined;
   const parsed = parseText(text, options.dialect);
   const facts = parsed && readText(parsed);
   if (parsed === undefined || facts?.length !== 1) return undefined;
