@@ -36,14 +36,14 @@ export default library({
     },
     { on: ITEM, name: 'delete', does: { kind: 'write', op: 'delete', target: { receiver: true }, fence: accessCondition(0), throwsOnMiss: true }, note: refused },
     { on: ITEM, name: 'read', does: { kind: 'read', target: { receiver: true } } },
-    { on: ITEMS, name: 'upsert', does: { kind: 'write', op: 'upsert', target: { receiver: true }, data: arg(0), fence: accessCondition(1), throwsOnMiss: true }, note: refused },
+    { on: ITEMS, name: 'upsert', does: { kind: 'write', op: 'upsert', target: { property: 1 }, data: arg(0), fence: accessCondition(1), throwsOnMiss: true }, note: refused },
     {
       on: ITEMS,
       name: 'create',
-      does: { kind: 'write', op: 'insert', target: { receiver: true }, data: arg(0), fence: [arg(0, 'id')], throwsOnMiss: true },
+      does: { kind: 'write', op: 'insert', target: { property: 1 }, data: arg(0), fence: [arg(0, 'id')], throwsOnMiss: true },
       note: 'throws, code 409, where the id is taken',
     },
-    { on: ITEMS, name: ['query', 'readAll'], does: { kind: 'read', target: { receiver: true } } },
+    { on: ITEMS, name: ['query', 'readAll'], does: { kind: 'read', target: { property: 1 } } },
   ],
   facts: [
     'The fence is `accessCondition: { type: \'IfMatch\', condition: etag }`, or `condition` in a patch; a miss throws, code 412.',

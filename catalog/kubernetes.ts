@@ -52,9 +52,10 @@ const calls: readonly Call[] = [
     },
   },
   { on: API, name: named('delete'), versions: '<1', does: { kind: 'write', op: 'delete', target: arg(0), throwsOnMiss: true } },
-  { on: API, name: named('create'), versions: '>=1', does: { kind: 'write', op: 'insert', data: arg(0, 'body'), fence: [arg(0, 'body', 'metadata', 'name')], throwsOnMiss: true } },
-  { on: API, name: named('create'), versions: '<1', does: { kind: 'write', op: 'insert', data: arg(1), fence: [arg(1, 'metadata', 'name')], throwsOnMiss: true } },
-  { on: API, name: [...named('read'), ...named('list')], does: { kind: 'read', target: arg(0) } },
+  { on: API, name: named('create'), versions: '>=1', does: { kind: 'write', op: 'insert', target: arg(0, 'body', 'metadata', 'name'), data: arg(0, 'body'), fence: [arg(0, 'body', 'metadata', 'name')], throwsOnMiss: true } },
+  { on: API, name: named('create'), versions: '<1', does: { kind: 'write', op: 'insert', target: arg(1, 'metadata', 'name'), data: arg(1), fence: [arg(1, 'metadata', 'name')], throwsOnMiss: true } },
+  { on: API, name: [...named('read'), ...named('list')], versions: '>=1', does: { kind: 'read', target: arg(0, 'name') } },
+  { on: API, name: [...named('read'), ...named('list')], versions: '<1', does: { kind: 'read', target: arg(0) } },
 ];
 
 export default library({

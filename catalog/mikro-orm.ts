@@ -57,7 +57,8 @@ function entityCalls(on: TypeId, connection: Connection, shift: 0 | 1): readonly
 function managerCalls({ manager: on, connection }: World): readonly Call[] {
   return [
     ...entityCalls(on, connection, 1),
-    { on, name: 'flush', does: { kind: 'write', op: 'save', versioned: ['version', 'concurrencyCheck'], connection }, note: guarded },
+    { on, name: ['persist', 'remove'], does: [{ kind: 'pends', entity: arg(0) }, { kind: 'passes', value: self() }] },
+    { on, name: 'flush', does: { kind: 'write', op: 'save', flushes: true, versioned: ['version', 'concurrencyCheck'], connection }, note: guarded },
     {
       on,
       name: ['persistAndFlush', 'removeAndFlush'],
@@ -89,7 +90,6 @@ const builder: readonly Call[] = [
   { ...step, name: 'merge', does: { kind: 'build', conflict: 'update', set: arg(0) } },
   { ...step, name: 'setLockMode', when: [{ is: arg(0), value: none }], does: { kind: 'build' } },
   { ...step, name: 'setLockMode', does: { kind: 'build', lock: 'update' } },
-  { ...step, name: 'transacting', does: { kind: 'build', transaction: arg(0) } },
   { ...step, name: ['onConflict', 'returning', 'limit', 'orderBy', 'leftJoin', 'join', 'from'], does: { kind: 'build' } },
   { on: BUILDER, name: ['execute', 'getResult', 'getResultList', 'getSingleResult', 'run', 'get', 'all'], does: { kind: 'build', sends: true } },
 ];
@@ -107,8 +107,9 @@ const obtain: readonly Obtain[] = [
   ...worlds.flatMap(({ manager, repository }): readonly Obtain[] => [
     { type: repository, by: 'method', name: ['getRepository', 'repo'], of: manager },
     { type: manager, by: 'method', name: 'getEntityManager', of: repository },
-    { type: manager, by: 'property', name: ['em', '_em'], of: repository },
   ]),
+  // For the classes that extend it only.
+  { type: either.manager, by: 'property', name: ['em', '_em'], of: either.repository },
   { type: pool.manager, by: 'method', name: 'fork', of: pool.manager },
   { type: pool.manager, by: 'method', name: 'fork', of: either.manager },
   { type: CONNECTION, by: 'method', name: 'getConnection', of: pool.manager },

@@ -3,7 +3,7 @@
  * documentation and `@types/node`. The file system has no compare-and-swap: only creation can be
  * conditional (`wx`, `link`).
  */
-import { arg, constant, exported, library, type Call, type TypeId } from './schema.ts';
+import { arg, constant, ctor, exported, library, type Call, type TypeId } from './schema.ts';
 
 const PROMISED = ['node:fs/promises', 'fs/promises'];
 const PLAIN = ['node:fs', 'fs', 'graceful-fs', 'fs-extra'];
@@ -40,14 +40,14 @@ const writes: readonly Call[] = [
   { on: 'module', name: named('unlink', 'rm', 'rmdir', 'remove', 'emptyDir'), does: { kind: 'write', op: 'delete', target: arg(0) }, delivery },
   { on: 'module', name: named('truncate'), does: { kind: 'write', op: 'update', target: arg(0) }, delivery },
   { on: 'module', name: exported('createWriteStream'), does: { kind: 'write', op: 'replace', target: arg(0) } },
-  { on: HANDLE, name: ['writeFile', 'write', 'writev'], does: { kind: 'write', op: 'replace', data: arg(0) } },
-  { on: HANDLE, name: 'appendFile', does: { kind: 'write', op: 'insert', data: arg(0) } },
-  { on: HANDLE, name: 'truncate', does: { kind: 'write', op: 'update' } },
+  { on: HANDLE, name: ['writeFile', 'write', 'writev'], does: { kind: 'write', op: 'replace', target: ctor(0), data: arg(0) } },
+  { on: HANDLE, name: 'appendFile', does: { kind: 'write', op: 'insert', target: ctor(0), data: arg(0) } },
+  { on: HANDLE, name: 'truncate', does: { kind: 'write', op: 'update', target: ctor(0) } },
 ];
 
 const reads: readonly Call[] = [
   { on: 'module', name: named('readFile', 'readJson', 'readJSON', 'stat', 'lstat', 'access', 'readdir', 'exists', 'pathExists'), does: { kind: 'read', target: arg(0) }, delivery },
-  { on: HANDLE, name: ['readFile', 'read', 'stat'], does: { kind: 'read' } },
+  { on: HANDLE, name: ['readFile', 'read', 'stat'], does: { kind: 'read', target: ctor(0) } },
 ];
 
 /** The functions that answer later, and their synchronous forms, as rows of their own. */

@@ -384,6 +384,14 @@ export interface Write {
   raises?: readonly string[];
   /** The store compares and raises a version by itself where the model is declared with one of these options or decorators. */
   versioned?: readonly string[];
+  /** It writes what was read and handed over before: a unit of work. */
+  flushes?: boolean;
+}
+
+/** Hands an entity over to a unit of work, which a later call writes. */
+export interface Pends {
+  kind: 'pends';
+  entity: ArgPath;
 }
 
 /** A read, so that stale values and checks can be told. */
@@ -506,7 +514,7 @@ export interface Joins {
 export type Effect =
   | Acquire | Release | Renew | Holds
   | Put | Remove | Expire | Get | Exists | Increment | Data | Script | DefineScript | Command
-  | Sql | Append | Build | Write | Read | Transaction | Disconnect
+  | Sql | Append | Build | Write | Pends | Read | Transaction | Disconnect
   | Calls | Wait | Fresh | Derives | External | Exit | Log | Promisifies | Passes | Picks | Joins;
 
 /** How a value of a type is reached. */

@@ -5,6 +5,7 @@ import type { Lock, ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr } from './ir.ts';
 import { analyzeSql } from './sql/index.ts';
+import { pendingAt } from './pending.ts';
 import { isVersioned } from './versions.ts';
 import { filterOf, operandValue, sqlTextOf } from './statements.ts';
 import { type Value, alternatives, constant, printValue, text, unknown } from './value.ts';
@@ -44,6 +45,13 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
     return [{ kind: 'release', ...source, key: object, ownerChecked: checked, how: 'delete', form: 'statement' }, { ...base, fenced: checked ? 'yes' : 'no', compared: [] }];
   }
   if (effect.fence?.some((path) => at(path) !== undefined)) return [{ ...base, fenced: 'yes', why: 'a precondition', compared: [] }];
+  if (effect.flushes) {
+    const pending = pendingAt(matched, effect.versioned ?? [], calls);
+    if (!pending) return [{ ...base, fenced: 'unknown', why: 'what it writes is not in sight', compared: [] }];
+    const what = { ...base, target: lastName(pending.entity) };
+    if (pending.versioned === 'yes') return [{ ...what, fenced: 'yes', why: 'the model compares its version', compared: [] }];
+    return [{ ...what, fenced: pending.versioned, why: pending.versioned === 'no' ? undefined : 'not all that it writes is known to have no version', compared: [] }];
+  }
   const entity = effect.target && 'arg' in effect.target ? at(effect.target) : undefined;
   if (effect.versioned && isVersioned([site.receiver, data, entity], effect.versioned, calls.evaluator, calls.identities)) return [{ ...base, fenced: 'yes', why: 'the model compares its version', compared: [] }];
   if (effect.raises && isVersioned([site.receiver, data, entity], effect.raises, calls.evaluator, calls.identities)) return [{ ...base, fenced: 'unknown', why: 'the entity has a version', compared: [] }];
@@ -172,8 +180,9 @@ export function targetName(effect: Pick<Write, 'target'>, { site, row }: Matched
     return lastName(at);
   }
   const found = calls.at(target, site, row);
+  if (!found) return lastName(site.receiver);
   const value = 'each' in target && found?.kind === 'array' && found.items.length > 0 ? found.items[0] : found;
-  return value?.kind === 'typed' || (value?.kind === 'result' && value.args[0]?.kind === 'class') ? lastName(value) : value ? printValue(value) : 'a resource';
+  return value?.kind === 'typed' || (value?.kind === 'result' && (value.args[0]?.kind === 'class' || value.args[0]?.kind === 'typed')) ? lastName(value) : value ? printValue(value) : lastName(site.receiver);
 }
 
 function lastName(value: Value | undefined): string {
@@ -181,12 +190,15 @@ function lastName(value: Value | undefined): string {
   if (value.kind === 'either') return lastName(value.of[0]);
   if (value.kind === 'item') return lastName(value.of);
   if (value.kind === 'export') return value.name.slice(value.name.lastIndexOf('.') + 1);
-  if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'field') return value.name;
   // What a model or repository of a class hands out is called after the class.
   const named = value.kind === 'typed' && value.base?.kind === 'class' ? value.base : value.kind === 'typed' || value.kind === 'result' ? value.args[0] : undefined;
   if (named?.kind === 'class' && named.def.name) return named.def.name;
-  if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
+  if (value.kind === 'result' || value.kind === 'typed') {
+    // What stands behind the store that it is reached through: `doc(db, 'orders', id)`.
+    const first = value.args.find((it) => it.kind !== 'typed');
+    if (first?.kind === 'const') return String(first.value);
+  }
   // The document of a collection is called after it.
   if (value.kind === 'typed' && value.base?.kind === 'typed' && value.base.args[0]?.kind === 'const') return String(value.base.args[0].value);
   if (value.kind === 'typed') return value.site?.callee.kind === 'member' && typeof value.site.callee.name === 'string' ? value.site.callee.name : value.type.split(':')[1]!;

@@ -12,7 +12,7 @@ export function acquireEvent(effect: Acquire, { site, row, library }: Matched, c
     space: 'library', kind: effect.lock, key: at(effect.key), title: library.title,
     // The object that is locked, when the lock's own methods give it back.
     holder: effect.key && granted.kind === 'typed' ? undefined : site.receiver,
-    owner: granted.kind === 'typed' ? granted : undefined,
+    owner: at(effect.owner) ?? (granted.kind === 'typed' ? granted : undefined),
     lease: calls.lease(effect.lease, site, row),
     session: at(effect.session),
     // With a session a key is as often a registration, which ends with its instance.
