@@ -5,12 +5,14 @@ import { arg, ctor, library, type Acquire, type Call, type TypeId, type When } f
 
 const MUTEX = 'async-mutex:Mutex';
 const SEMAPHORE = 'async-mutex:Semaphore';
+/** What `withTimeout` and `tryAcquire` make of a mutex: it throws when it is refused. */
+const LIMITED = 'async-mutex:LimitedMutex';
 
-const lock = { kind: 'acquire', lock: 'local', granted: { releases: true }, refused: 'waits' } as const satisfies Acquire;
+const lock = { kind: 'acquire', lock: 'local', granted: { releases: true } } as const;
 
-const lockCalls = (on: TypeId, granted: Acquire['granted'], when: readonly When[]): readonly Call[] => [
-  { on, name: 'acquire', when, does: { ...lock, granted } },
-  { on, name: 'runExclusive', when, does: { ...lock, granted: { of: 'unknown' }, body: arg(0) } },
+const lockCalls = (on: TypeId, granted: Acquire['granted'], when: readonly When[], refused: Acquire['refused'] = 'waits'): readonly Call[] => [
+  { on, name: 'acquire', when, does: { ...lock, granted, refused } },
+  { on, name: 'runExclusive', when, does: { ...lock, granted: { of: 'unknown' }, refused, body: arg(0) } },
   { on, name: 'release', when, does: { kind: 'release', ownerChecked: true } },
   { on, name: 'isLocked', when, does: { kind: 'holds' } },
 ];
@@ -24,6 +26,7 @@ export default library({
   obtain: [
     { type: MUTEX, by: 'new', name: ['Mutex', 'default.Mutex'] },
     { type: MUTEX, by: 'annotation', name: ['Mutex', 'MutexInterface'] },
+    { type: LIMITED, by: 'call', name: ['withTimeout', 'tryAcquire', 'default.withTimeout', 'default.tryAcquire'], when: [{ typed: arg(0), as: [MUTEX] }] },
     { type: SEMAPHORE, by: 'new', name: ['Semaphore', 'default.Semaphore'] },
     { type: SEMAPHORE, by: 'annotation', name: ['Semaphore', 'SemaphoreInterface'] },
   ],
@@ -31,7 +34,7 @@ export default library({
     ...lockCalls(MUTEX, { releases: true }, []),
     // A semaphore of more than one permit excludes nobody.
     ...lockCalls(SEMAPHORE, { tuple: [{ of: 'number' }, { releases: true }] }, [{ is: ctor(0), value: 1 }]),
-    { on: 'module', name: ['withTimeout', 'tryAcquire', 'default.withTimeout', 'default.tryAcquire'], does: { kind: 'passes', value: arg(0) } },
+    ...lockCalls(LIMITED, { releases: true }, [], 'throws'),
   ],
   facts: [
     'The lock lives in one process: other instances of a service are not kept out.',

@@ -7,7 +7,6 @@ import { arg, exported, is, library, type Acquire, type Call, type Delivery, typ
 const CLIENT = 'consul:Client';
 const KV = 'consul:Kv';
 const SESSIONS = 'consul:Sessions';
-const SESSION = 'consul:Session';
 const ITEM = 'consul:Item';
 const LOCK = 'consul:Lock';
 
@@ -55,7 +54,7 @@ export default library({
     { type: LOCK, by: 'method', name: 'lock', of: CLIENT, versions: '<1' },
   ],
   calls: [
-    { on: SESSIONS, name: 'create', does: { kind: 'fresh', source: 'random' }, answers: SESSION, delivery },
+    { on: SESSIONS, name: 'create', does: { kind: 'fresh', source: 'random' }, delivery },
     {
       on: SESSIONS,
       name: 'destroy',
@@ -106,7 +105,6 @@ export default library({
   tokens: [
     { of: ITEM, path: ['LockIndex'], sound: true, why: 'raised by the server with every acquire of the key' },
     { of: ITEM, path: ['ModifyIndex'], sound: true, why: 'the store\'s index, which grows with every change' },
-    { of: SESSION, path: ['ID'], sound: false, why: 'a random id: it has no order' },
   ],
   facts: [
     'A session\'s `ttl` is a text, such as `15s`; nothing renews it but `session.renew` (the Lock of 0.x does).',

@@ -2,7 +2,7 @@
  * etcd3 1. Facts from the package's own types and source; measured on 1.1.2 against etcd 3.4: a refused
  * lock, revisions of transactions, and fenced writes.
  */
-import { arg, configured, ctor, is, library, rest, self, type Acquire, type Call, type TypeId } from './schema.ts';
+import { arg, configured, is, library, rest, self, type Acquire, type Call, type TypeId } from './schema.ts';
 
 const CLIENT = 'etcd3:Client';
 const LOCK = 'etcd3:Lock';
@@ -14,12 +14,13 @@ const GET = 'etcd3:Get';
 const RANGE = 'etcd3:RangeResponse';
 const COMPARATOR = 'etcd3:Comparator';
 const TRANSACTION = 'etcd3:TransactionResponse';
+const HEADER = 'etcd3:Header';
 const ELECTION = 'etcd3:Election';
 const CAMPAIGN = 'etcd3:Campaign';
 
 const lock = {
   kind: 'acquire',
-  key: ctor(0),
+  key: configured('key'),
   lock: 'lease',
   lease: [{ at: configured('ttl'), unit: 's', default: 30 }],
   granted: { type: LOCK },
@@ -53,13 +54,14 @@ export default library({
     { type: CLIENT, by: 'new', name: ['Etcd3', 'default.Etcd3'] },
     { type: CLIENT, by: 'annotation', name: ['Etcd3', 'Namespace'] },
     { type: CLIENT, by: 'method', name: 'namespace', of: CLIENT },
-    { type: LOCK, by: 'method', name: 'lock', of: CLIENT },
+    { type: HEADER, by: 'property', name: 'header', of: TRANSACTION },
     { type: LOCK, by: 'annotation', name: 'Lock' },
     { type: LEASE, by: 'method', name: 'lease', of: CLIENT },
     { type: LEASE, by: 'annotation', name: 'Lease' },
     { type: CAMPAIGN, by: 'annotation', name: 'Campaign' },
   ],
   calls: [
+    { on: CLIENT, name: 'lock', does: { kind: 'build', configure: { key: arg(0) } }, answers: LOCK },
     step(LOCK, 'ttl', { kind: 'build', configure: { ttl: arg(0) } }),
     step(LOCK, 'options'),
     { on: LOCK, name: 'acquire', does: lock },
@@ -126,8 +128,8 @@ export default library({
         condition: 'absent',
         lease: [{ at: configured('lease'), unit: 's' }],
         session: configured('lease'),
-        done: { props: { succeeded: is(true) }, type: TRANSACTION },
-        refused: { props: { succeeded: is(false) }, type: TRANSACTION },
+        done: { props: { succeeded: is(true), header: { type: HEADER } } },
+        refused: { props: { succeeded: is(false), header: { type: HEADER } } },
       },
     },
     {
@@ -180,7 +182,7 @@ export default library({
     },
   ],
   tokens: [
-    { of: TRANSACTION, path: ['header', 'revision'], sound: true, why: ordered },
+    { of: HEADER, path: ['revision'], sound: true, why: ordered },
     { of: RANGE, path: ['kvs', '0', 'create_revision'], sound: true, why: ordered },
     { of: RANGE, path: ['kvs', '0', 'mod_revision'], sound: true, why: ordered },
     { of: LEASE_ID, path: [], sound: false, why: 'the id of a lease: it has no order across members' },

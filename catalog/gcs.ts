@@ -1,28 +1,40 @@
 /** Google Cloud Storage. Facts from the types and source of @google-cloud/storage 7.22 and 8.4. */
-import { arg, ctor, exported, library, type ArgPath, type Call, type Write } from './schema.ts';
+import { arg, ctor, exported, library, type ArgPath, type Call, type TypeId, type Write } from './schema.ts';
 
 const STORAGE = 'gcs:Storage';
 const BUCKET = 'gcs:Bucket';
 const FILE = 'gcs:File';
+/** Made by `new`, where the bucket stands before the name. */
+const MADE = 'gcs:MadeFile';
 
 const refused = 'a precondition that fails throws ApiError with code 412';
 const generations = ['ifGenerationMatch', 'ifMetagenerationMatch', 'ifGenerationNotMatch'];
 
-/** Preconditions where `save` and its kin look for them, or of the file itself. */
-const preconditions = (options: number): readonly ArgPath[] => [
-  ...generations.map((name) => arg(options, 'preconditionOpts', name)),
-  ...generations.map((name) => ctor(1, 'preconditionOpts', name)),
-  ctor(1, 'generation'),
-];
-const plain = (options: number): readonly ArgPath[] => [...generations.map((name) => arg(options, name)), ctor(1, 'generation')];
-
-const file = (name: string | readonly string[], op: Write['op'], fence: readonly ArgPath[], more: Partial<Write> = {}): Call => ({
-  on: FILE,
-  name,
-  does: { kind: 'write', op, target: { receiver: true }, fence, throwsOnMiss: true, ...more },
-  delivery: { callback: 'last' },
-  note: refused,
-});
+/** The rows of a file whose own options stand at argument `own` of what made it. */
+function files(on: TypeId, own: number, target: Write['target']): readonly Call[] {
+  /** Preconditions where `save` and its kin look for them, or of the file itself. */
+  const preconditions = (options: number): readonly ArgPath[] => [
+    ...generations.map((name) => arg(options, 'preconditionOpts', name)),
+    ...generations.map((name) => ctor(own, 'preconditionOpts', name)),
+    ctor(own, 'generation'),
+  ];
+  const plain = (options: number): readonly ArgPath[] => [...generations.map((name) => arg(options, name)), ctor(own, 'generation')];
+  const file = (name: string | readonly string[], op: Write['op'], fence: readonly ArgPath[], more: Partial<Write> = {}): Call => ({
+    on,
+    name,
+    does: { kind: 'write', op, target, fence, throwsOnMiss: true, ...more },
+    delivery: { callback: 'last' },
+    note: refused,
+  });
+  return [
+    file('save', 'replace', preconditions(1), { data: arg(0) }),
+    file(['copy', 'move', 'rename', 'moveFileAtomic'], 'replace', preconditions(1), { target: arg(0) }),
+    file('createWriteStream', 'replace', preconditions(0)),
+    file('delete', 'delete', plain(0)),
+    file('setMetadata', 'update', plain(1), { data: arg(0) }),
+    { on, name: ['download', 'exists', 'getMetadata', 'get', 'createReadStream'], does: { kind: 'read', target } },
+  ];
+}
 
 export default library({
   key: 'gcs',
@@ -35,18 +47,14 @@ export default library({
     { type: BUCKET, by: 'method', name: 'bucket', of: STORAGE },
     { type: BUCKET, by: 'annotation', name: 'Bucket' },
     { type: FILE, by: 'method', name: 'file', of: BUCKET },
-    { type: FILE, by: 'new', name: exported('File') },
+    { type: MADE, by: 'new', name: exported('File') },
     { type: FILE, by: 'annotation', name: 'File' },
   ],
   calls: [
-    file('save', 'replace', preconditions(1), { data: arg(0) }),
-    file(['copy', 'move', 'rename', 'moveFileAtomic'], 'replace', preconditions(1), { target: arg(0) }),
-    file('createWriteStream', 'replace', preconditions(0)),
-    file('delete', 'delete', plain(0)),
-    file('setMetadata', 'update', plain(1), { data: arg(0) }),
+    ...files(FILE, 1, { receiver: true }),
+    ...files(MADE, 2, ctor(0)),
     { on: BUCKET, name: 'upload', does: { kind: 'write', op: 'replace', target: { receiver: true }, fence: generations.map((name) => arg(1, 'preconditionOpts', name)), throwsOnMiss: true }, note: refused },
     { on: BUCKET, name: 'deleteFiles', does: { kind: 'write', op: 'delete', target: { receiver: true } } },
-    { on: FILE, name: ['download', 'exists', 'getMetadata', 'get', 'createReadStream'], does: { kind: 'read', target: { receiver: true } } },
   ],
   facts: [
     'The fence is the generation: `save(data, { preconditionOpts: { ifGenerationMatch } })`; generation 0 means that the object must not exist. A miss throws, code 412.',

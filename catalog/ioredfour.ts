@@ -5,11 +5,10 @@
 import { arg, is, library, type Answer, type Delivery } from './schema.ts';
 
 const LOCKS = 'ioredfour:Locks';
-const LOCK = 'ioredfour:Lock';
+const INDEX = 'ioredfour:Index';
 
-const granted: Answer = { props: { success: is(true) }, type: LOCK };
+const granted: Answer = { props: { success: is(true), index: { type: INDEX } } };
 const refused: Answer = { props: { success: is(false) } };
-const token = { path: ['index'], sound: true, why: 'INCR inside the script that grants the lock' } as const;
 // redfour knows the callback only.
 const delivery: Delivery = { callback: 'last' };
 
@@ -27,7 +26,7 @@ export default library({
     {
       on: LOCKS,
       name: ['acquireLock', 'waitAcquireLock'],
-      does: { kind: 'acquire', key: arg(0), lock: 'lease', lease: [{ at: arg(1), unit: 'ms' }], granted, refused, token },
+      does: { kind: 'acquire', key: arg(0), lock: 'lease', lease: [{ at: arg(1), unit: 'ms' }], granted, refused, token: { path: ['index'] } },
       delivery,
       note: 'the refused answer is an object too: look at `success`',
     },
@@ -51,7 +50,7 @@ export default library({
       delivery,
     },
   ],
-  tokens: [{ of: LOCK, ...token }],
+  tokens: [{ of: INDEX, path: [], sound: true, why: 'INCR inside the script that grants the lock' }],
   facts: [
     'The lease counts milliseconds and has no default.',
     'The answer is an object in both cases, always truthy: `success` tells.',

@@ -54,7 +54,6 @@ function steps(on: TypeId): readonly Call[] {
   const step = { on, answers: on };
   return [
     ...wheres(on, 'where', {}),
-    ...wheres(on, 'orWhere', { or: true }),
     { ...step, name: 'set', when: [{ count: 2 }], does: { kind: 'build', set: arg(1) } },
     { ...step, name: ['set', 'values'], does: { kind: 'build', set: arg(0) } },
     {
@@ -67,8 +66,6 @@ function steps(on: TypeId): readonly Call[] {
     },
     { ...step, name: ['ignore', 'orIgnore'], does: { kind: 'build', conflict: 'nothing' } },
     { ...step, name: 'onDuplicateKeyUpdate', does: { kind: 'build', conflict: 'update', set: arg(0) } },
-    { ...step, name: ['forUpdate', 'forNoKeyUpdate'], does: { kind: 'build', lock: 'update' } },
-    { ...step, name: ['forShare', 'forKeyShare'], does: { kind: 'build', lock: 'share' } },
     { on, name: ['returning', 'returningAll', 'output', 'outputAll'], does: { kind: 'build', count: { path: ['length'], miss: 0 }, rows: [] }, answers: ROWS },
     {
       ...step,
@@ -93,7 +90,8 @@ const sends: readonly Call[] = [
 
 const conditions: readonly Call[] = [
   { on: EXPRESSIONS, name: '()', does: { kind: 'build', filter: { triple: { column: arg(0), op: arg(1), value: arg(2) } } }, answers: EXPRESSIONS },
-  { on: EXPRESSIONS, name: ['and', 'or'], when: [{ count: 3 }], does: { kind: 'build', filter: { triple: { column: arg(0), op: arg(1), value: arg(2) } } }, answers: EXPRESSIONS },
+  { on: EXPRESSIONS, name: 'and', when: [{ count: 3 }], does: { kind: 'build', filter: { triple: { column: arg(0), op: arg(1), value: arg(2) } } }, answers: EXPRESSIONS },
+  { on: EXPRESSIONS, name: 'or', when: [{ count: 3 }], does: { kind: 'build', or: true, filter: { triple: { column: arg(0), op: arg(1), value: arg(2) } } }, answers: EXPRESSIONS },
   { on: EXPRESSIONS, name: 'and', when: [{ sort: arg(0), of: 'object' }], does: { kind: 'build', filter: { object: arg(0) } }, answers: EXPRESSIONS },
   { on: EXPRESSIONS, name: 'and', does: { kind: 'build', combine: { how: 'and', items: arg(0) } }, answers: EXPRESSIONS },
   { on: EXPRESSIONS, name: 'or', does: { kind: 'build', combine: { how: 'or', items: arg(0) } }, answers: EXPRESSIONS },
@@ -115,7 +113,7 @@ const rawSql: readonly Call[] = [
     name: 'execute',
     does: { kind: 'sql', text: self(), connection: 'receiver', transaction: arg(0), count: { path: ['numAffectedRows'], miss: 'bigint-zero', note: bigint }, rows: ['rows'] },
   },
-  { on: SQL, name: ['as', '$castTo', 'withPlugin'], does: { kind: 'passes', value: self() }, answers: SQL },
+  { on: SQL, name: ['as', '$castTo', 'withPlugin', 'compile'], does: { kind: 'passes', value: self() }, answers: SQL },
 ];
 
 const transactions: readonly Call[] = [
@@ -133,6 +131,8 @@ const builders = (of: TypeId): readonly Obtain[] => [
   { type: TRANSACTION_BUILDER, by: 'method', name: 'transaction', of },
   { type: CONTROLLED_BUILDER, by: 'method', name: 'startTransaction', of },
   { type: CONNECTION_BUILDER, by: 'method', name: 'connection', of },
+];
+const changed = (of: TypeId): readonly Obtain[] => [
   { type: of, by: 'method', name: ['withPlugin', 'withSchema', 'withoutPlugins', 'with', '$extendTables', '$pickTables', '$omitTables', 'withTables'], of },
 ];
 
@@ -152,7 +152,9 @@ export default library({
     { type: EXPRESSIONS, by: 'call', name: 'expressionBuilder' },
     { type: EXPRESSIONS, by: 'property', name: 'eb', of: EXPRESSIONS },
     { type: TAG, by: 'value', name: 'sql' },
-    ...[KYSELY, EITHER, SINGLE, TRANSACTION, CONTROLLED].flatMap(builders),
+    // A transaction throws when it is asked for another one.
+    ...[KYSELY, EITHER, SINGLE].flatMap(builders),
+    ...[KYSELY, EITHER, SINGLE, TRANSACTION, CONTROLLED].flatMap(changed),
   ],
   calls: [
     ...roots(KYSELY, 'pool'),
@@ -162,6 +164,8 @@ export default library({
     ...roots(CONTROLLED, 'transaction'),
     ...steps(QUERY),
     ...steps(ROWS),
+    { on: ROWS, answers: ROWS, name: ['forUpdate', 'forNoKeyUpdate'], does: { kind: 'build', lock: 'update' } },
+    { on: ROWS, answers: ROWS, name: ['forShare', 'forKeyShare'], does: { kind: 'build', lock: 'share' } },
     ...sends,
     ...conditions,
     ...rawSql,

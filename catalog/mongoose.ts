@@ -2,7 +2,7 @@
  * Mongoose 5 to 9, `@nestjs/mongoose` and Typegoose. Facts from the types of 5.13, 6.13, 7.8, 8.24
  * and 9.12; when `save` compares a version, from the source.
  */
-import { arg, exported, last, library, rest, self, type Call, type Count, type Write } from './schema.ts';
+import { arg, configured, exported, last, library, rest, self, type Call, type Count, type Write } from './schema.ts';
 import { mongoOperators as operators, mongoOrder } from './mongo-operators.ts';
 
 const MODEL = 'mongoose:Model';
@@ -106,16 +106,21 @@ const compared = (name: string, op: string): Call => ({
   when: [{ count: 2 }],
   does: { kind: 'build', filter: { triple: { column: arg(0), op: { constant: op }, value: arg(1) } } },
 });
+/** The column was named by the step before: `where('token').lt(7)`. */
+const comparedHere = (name: string, op: string): Call => ({
+  ...step,
+  name,
+  when: [{ count: 1 }],
+  does: { kind: 'build', filter: { triple: { column: configured('path'), op: { constant: op }, value: arg(0) } } },
+});
+const orders = { lt: '<', lte: '<=', gt: '>', gte: '>=', ne: '<>' };
 
 const queries: readonly Call[] = [
   { ...step, name: ['where', 'find', 'findOne', 'and', 'merge'], when: [{ sort: arg(0), of: 'object' }], does: { kind: 'build', filter: { object: arg(0) }, operators } },
   { ...step, name: 'where', when: [{ count: 2 }], does: { kind: 'build', filter: { triple: { column: arg(0), value: arg(1) } } } },
-  compared('lt', '<'),
-  compared('lte', '<='),
-  compared('gt', '>'),
-  compared('gte', '>='),
-  compared('equals', '='),
-  compared('ne', '<>'),
+  { ...step, name: 'where', when: [{ count: 1 }, { sort: arg(0), of: 'string' }], does: { kind: 'build', configure: { path: arg(0) } } },
+  ...Object.entries(orders).map(([name, op]) => compared(name, op)),
+  ...Object.entries({ ...orders, equals: '=' }).map(([name, op]) => comparedHere(name, op)),
   { ...step, name: ['updateOne', 'updateMany', 'update', 'findOneAndUpdate'], when: [{ count: 2, atLeast: true }], does: { kind: 'build', op: 'update', filter: { object: arg(0) }, set: arg(1), operators } },
   { ...step, name: ['updateOne', 'updateMany', 'update', 'findOneAndUpdate', 'set', 'setUpdate'], does: { kind: 'build', op: 'update', set: arg(0), operators } },
   { ...step, name: ['deleteOne', 'deleteMany', 'findOneAndDelete'], does: { kind: 'build', op: 'delete', filter: { object: arg(0) }, operators } },

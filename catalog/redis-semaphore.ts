@@ -31,7 +31,6 @@ function lockCalls(on: TypeId, at: number): readonly Call[] {
     lease,
     owner: ctor(at, 'identifier'),
     onLost: ctor(at, 'onLockLost'),
-    renewalOption: ctor(at, 'refreshInterval'),
     misfits,
   } as const;
   const unrenewed = { is: ctor(at, 'refreshInterval'), value: 0 } as const;

@@ -10,13 +10,11 @@ const MANAGED = 'redlock-universal:ManagedLock';
 const MANAGER = 'redlock-universal:Manager';
 const HANDLE = 'redlock-universal:Handle';
 
-const token = { path: ['value'], sound: false, why: 'a random text: it has no order' } as const;
-
 /** A lock whose key and length were given when it was made. */
 function lockCalls(on: TypeId, key: ArgPath, ttl: ArgPath): readonly Call[] {
   const lease: readonly Lease[] = [{ at: ttl, unit: 'ms', default: 30_000 }];
   return [
-    { on, name: 'acquire', does: { kind: 'acquire', key, lock: 'lease', lease, granted: { type: HANDLE }, refused: 'throws', token } },
+    { on, name: 'acquire', does: { kind: 'acquire', key, lock: 'lease', lease, granted: { type: HANDLE }, refused: 'throws' } },
     {
       on,
       name: 'using',
@@ -50,7 +48,7 @@ export default library({
   ],
   calls: [
     ...lockCalls(LOCK, ctor(0, 'key'), ctor(0, 'ttl')),
-    ...lockCalls(PREFIXED, ctor(2), ctor(3, 'ttl')),
+    ...lockCalls(PREFIXED, { joined: [ctor(1), ctor(2)] }, ctor(3, 'ttl')),
     ...lockCalls(MANAGED, ctor(0), ctor(1, 'ttl')),
     {
       on: MANAGER,
@@ -65,7 +63,6 @@ export default library({
         ],
         granted: { type: HANDLE },
         refused: 'throws',
-        token,
       },
     },
     {

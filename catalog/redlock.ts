@@ -49,7 +49,6 @@ export function fiveCalls(key: string, versions?: string): readonly Call[] {
         granted: { type: LOCK },
         refused: 'throws',
         misfits,
-        token: { path: ['value'], sound: false, why: 'a random text: it has no order' },
       },
     },
     {
@@ -116,7 +115,6 @@ export default library({
         granted: { type: 'redlock:Lock' },
         refused: 'throws',
         misfits,
-        token: { path: ['value'], sound: false, why: 'a random text: it has no order' },
       },
       delivery: { callback: 'last' },
     },
@@ -132,7 +130,6 @@ export default library({
         granted: { type: 'redlock:Lock' },
         refused: 'throws',
         misfits,
-        token: { path: ['value'], sound: false, why: 'a random text: it has no order' },
       },
       delivery: { callback: 'last' },
     },

@@ -30,6 +30,8 @@ export type ArgPath =
   | { ctor: number; path?: readonly string[] }
   /** A value that an earlier call of the same chain put down under this name (see `configure`). */
   | { configured: string }
+  /** Texts that stand in several places, one after another: a prefix and a name. */
+  | { joined: readonly ArgPath[] }
   /** A value that does not stand in the call. */
   | { constant: Constant };
 
@@ -38,8 +40,8 @@ export type Constant = string | number | boolean | null | undefined;
 /**
  * What must hold of a call for its row to apply. All conditions of a row must hold; an unknown argument
  * fails `is` and `flag`. `has` asks for the place, whatever its value. `lacks` holds where the place is
- * known to be missing, also together with its argument. In options that are unknown, or that hold a
- * spread of something unknown, `has` and `lacks` both fail.
+ * known to be missing, also together with its argument. In options that hold a spread of something
+ * unknown `has` and `lacks` both fail; options that are handed in are taken to have what is asked for.
  */
 export type When =
   | { has: ArgPath }
@@ -126,8 +128,8 @@ export interface Acquire {
   session?: ArgPath;
   /** A session lock on a connection of the library's own, which no write of the caller goes through. */
   ownConnection?: boolean;
-  /** The value of the handle or reply by which later holders can be told from earlier ones. */
-  token?: { path: readonly string[]; sound: boolean; why: string };
+  /** Where in the answer a token of sound order stands, when the answer has no type whose `tokens` say so. */
+  token?: { path: readonly string[] };
   /** The option that asks for the renewal, where the library renews only on request: a report stands there. */
   renewalOption?: ArgPath;
   /** The function that the library calls when it finds the lock lost. */
@@ -533,7 +535,7 @@ export interface Obtain {
     | 'member'
     /** A class that extends the export: the class itself, with its static methods (its instances are `annotation`). */
     | 'subclass'
-    /** A method of a value of type `of`. */
+    /** A method of a value of type `of`; of a value of unknown type, where that is `any`. */
     | 'method'
     /** A property of a value of type `of`. `*` is any property. */
     | 'property'

@@ -3,12 +3,13 @@
  * sources of 0.2.45, 0.3.31 and 1.1.1; `save` over a newer row, counts and the answers of `query`
  * were measured on 1.1.1 against PostgreSQL 15 and MariaDB 10.11.
  */
-import { arg, exported, last, library, type Call, type Connection, type Obtain, type TypeId } from './schema.ts';
+import { arg, ctor, exported, last, library, type Call, type Connection, type Obtain, type TypeId } from './schema.ts';
 import { BUILDER, builderCalls, findOperators, managerCalls, rawQueries, repositoryCalls } from './typeorm-queries.ts';
 
 const DATA_SOURCE = 'typeorm:DataSource';
 const RUNNER = 'typeorm:QueryRunner';
 const ENTITY = 'typeorm:Entity';
+const WRAPPED = 'typeorm:WrappedInTransaction';
 
 interface World {
   connection: Connection;
@@ -128,9 +129,11 @@ export default library({
     ...entities,
     ...findOperators,
     { on: 'module', name: 'runInTransaction', does: { kind: 'transaction', body: arg(0), ambient: true, isolation: arg(1, 'isolationLevel') } },
-    { on: 'module', name: 'wrapInTransaction', does: { kind: 'transaction', body: arg(0), ambient: true, wraps: true, isolation: arg(1, 'isolationLevel') } },
+    { on: 'module', name: 'wrapInTransaction', does: { kind: 'transaction', body: arg(0), ambient: true, wraps: true }, answers: WRAPPED },
+    { on: WRAPPED, name: '()', does: { kind: 'transaction', body: ctor(0), ambient: true, isolation: ctor(1, 'isolationLevel') } },
     { on: 'module', name: ['runOnTransactionCommit', 'runOnTransactionRollback', 'runOnTransactionComplete'], does: { kind: 'calls', body: arg(0), when: 'later' } },
   ],
+  constants: { 'IsolationLevel.SERIALIZABLE': 'SERIALIZABLE', 'IsolationLevel.REPEATABLE_READ': 'REPEATABLE READ' },
   decorators: [
     { name: 'Transactional', from: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'], does: { kind: 'transaction', isolation: arg(0, 'isolationLevel'), ambient: true } },
     { name: 'Transaction', does: { kind: 'transaction', isolation: arg(0, 'isolationLevel') } },

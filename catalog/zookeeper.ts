@@ -16,15 +16,16 @@ const delivery: Delivery = { callback: 'last', returns: { of: 'void' } };
 
 const create: Acquire = { kind: 'acquire', key: arg(0), lock: 'lease', granted: { of: 'string' }, refused: 'throws' };
 
-/** A write of a node with the version it must have at argument 2; -1 asks for none. */
-const sets = (on: string, name: string, by: Pick<Call, 'delivery'>): readonly Call[] => {
+/** A write of a node with the version it must have at argument 2; -1 asks for none, and is what is meant where it may be left out. */
+function sets(on: string, name: string, by: Pick<Call, 'delivery'>, isOptional: boolean): readonly Call[] {
   const write = { kind: 'write', op: 'update', target: arg(0), data: arg(1) } as const;
+  const row = { on, name, answers: 'zookeeper:Stat', ...by };
   return [
-    { on, name, when: [{ is: arg(2), value: -1 }], does: write, ...by },
-    { on, name, when: [{ count: 3, atLeast: true }], does: { ...write, fence: [arg(2)], throwsOnMiss: true }, ...by },
-    { on, name, does: write, ...by },
+    { ...row, when: [{ is: arg(2), value: -1 }], does: write },
+    { ...row, when: [{ count: 3, atLeast: true }], does: { ...write, fence: [arg(2)], throwsOnMiss: true } },
+    ...(isOptional ? [{ ...row, does: write } as const] : []),
   ];
-};
+}
 
 export default library({
   key: 'zookeeper',
@@ -45,10 +46,11 @@ export default library({
     { on: NATIVE, name: 'create', when: [{ is: arg(2), value: EPHEMERAL }], does: create },
     { on: NODE, name: 'remove', does: { kind: 'remove', keys: arg(0) }, delivery },
     { on: NATIVE, name: 'delete_', does: { kind: 'remove', keys: arg(0) } },
-    ...sets(NODE, 'setData', { delivery }),
-    ...sets(NATIVE, 'set', {}),
-    { on: NODE, name: 'exists', does: { kind: 'exists', key: arg(0) }, delivery },
-    { on: NATIVE, name: ['exists', 'pathExists'], does: { kind: 'exists', key: arg(0) } },
+    ...sets(NODE, 'setData', { delivery }, true),
+    ...sets(NATIVE, 'set', {}, false),
+    { on: NODE, name: 'exists', does: { kind: 'exists', key: arg(0) }, delivery, answers: 'zookeeper:Stat' },
+    { on: NATIVE, name: 'exists', does: { kind: 'exists', key: arg(0) }, answers: 'zookeeper:Stat' },
+    { on: NATIVE, name: 'pathExists', does: { kind: 'exists', key: arg(0) } },
     {
       on: NODE,
       name: ['on', 'once'],

@@ -54,6 +54,11 @@ export class Answers {
       const row = this.calls.catalog.obtainFromType(type, 'method', site.name).find((it) => this.calls.holds(it, site));
       if (row) return typed(row.row.type, site.receiver);
     }
+    // A container is of no type that is known: what it is asked for says enough.
+    if (!type && !site.identity?.def && callee.kind === 'field') {
+      const row = this.calls.catalog.obtainFromType('any', 'method', site.name).find((it) => this.calls.holds(it, site));
+      if (row) return typed(row.row.type, site.receiver);
+    }
     const own = this.calls.identities.of(callee);
     if (own?.type) {
       const row = this.calls.catalog.obtainFromType(own.type, call.isNew ? 'new' : 'call', '()').find((it) => this.calls.holds(it, site));

@@ -6,7 +6,7 @@ import type { ArgPath, Call, Constant, Lease, Sort, Unit, When } from '../catalo
 import type { Evaluator, Store } from './evaluator.ts';
 import type { Identities, Identity } from './identity.ts';
 import type { CallExpr, Expr } from './ir.ts';
-import { type Value, alternatives, constant, unknown } from './value.ts';
+import { type Value, alternatives, constant, text, unknown } from './value.ts';
 
 /** A call with its receiver and arguments evaluated. */
 export interface Site {
@@ -42,7 +42,10 @@ export class Arguments {
 
   /** Whether what a row asks of a call is so. */
   fulfils(it: When, site: Site, row?: Call): boolean {
-    if ('has' in it) return present(this.at(it.has, site, row));
+    if ('has' in it) {
+      const value = this.at(it.has, site, row);
+      return present(value) && !isOnlyPossible(value);
+    }
     if ('lacks' in it) return !present(this.at(it.lacks, site, row));
     if ('noFlag' in it) return this.flagIndex(it.noFlag, it.from, this.flat(site, row)) < 0;
     if ('flag' in it) return this.flagIndex(it.flag, it.from, this.flat(site, row)) >= 0;
@@ -99,6 +102,10 @@ export class Arguments {
   /** The value at a path, or undefined when nothing stands there. */
   at(path: ArgPath, site: Site, row?: Call): Value | undefined {
     if ('constant' in path) return constant(path.constant);
+    if ('joined' in path) {
+      const parts = path.joined.map((it) => this.at(it, site, row));
+      return parts.every((it) => it !== undefined) ? text(parts) : undefined;
+    }
     if ('flag' in path) {
       const args = this.flat(site, row);
       const index = this.flagIndex(path.flag, path.from, args);
@@ -194,6 +201,9 @@ export class Arguments {
 function present(value: Value | undefined): boolean {
   return value !== undefined && !(value.kind === 'const' && (value.value === undefined || value.value === false || value.value === null));
 }
+
+/** A property that an object in sight does not have itself: what was spread into it may bring it. */
+const isOnlyPossible = (value: Value | undefined): boolean => value?.kind === 'field' && value.of.kind === 'object';
 
 /** Texts, numbers and functions: what an options object would say is not there. */
 function hasNoProperties(value: Value): boolean {

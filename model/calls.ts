@@ -152,8 +152,6 @@ export class Calls {
     // What a client ignores depends on its version: of an unknown one no trap is told.
     const isTrap = effects.some((effect) => 'trap' in effect && effect.trap !== undefined);
     if (isTrap && it.row.versions && this.range(it.library.packages, site) === undefined) return undefined;
-    // Nor of options that a spread of something unknown may bring.
-    if (isTrap && it.row.when?.some((when) => 'has' in when && isOnlyPossible(this.at(when.has, site, it.row)))) return undefined;
     return { ...it, site, effects };
   }
 
@@ -214,9 +212,6 @@ export class Calls {
 
 /** Methods that arrays and functions have, whatever else their receiver's library says. */
 const languageMethods = new Set(['map', 'forEach', 'filter', 'flatMap', 'reduce', 'bind', 'toString', 'on', 'once']);
-
-/** A property that an object in sight does not have itself. */
-const isOnlyPossible = (value: Value | undefined): boolean => value?.kind === 'field' && value.of.kind === 'object';
 
 function memberName(callee: Expr & { kind: 'member' }, value: Value): string {
   if (typeof callee.name === 'string') return callee.name;

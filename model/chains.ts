@@ -1,14 +1,13 @@
-/** Statements that are built step by step, and conditions that are built by functions → write events. */
-import type { Build, Operators } from '../catalog/schema.ts';
+/** Statements that are built step by step → write events. */
+import type { Build } from '../catalog/schema.ts';
 import type { Calls, Matched } from './calls.ts';
+import { builtFilter, filterOfParts, partsOfFunction } from './condition-expressions.ts';
 import { lockOfChain } from './database-locks.ts';
-import { changesOfObject, filterOfObject } from './documents.ts';
+import { changesOfObject } from './documents.ts';
 import type { ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr, Expr, Variable } from './ir.ts';
-import { analyzeSql } from './sql/index.ts';
-import { filterOf, sqlTextOf } from './statements.ts';
-import { type Value, constant, printValue } from './value.ts';
+import { type Value, printValue, unknown } from './value.ts';
 
 /** The statement that a chain has built, when its last step is reached. */
 export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
@@ -37,6 +36,7 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
   let open = false;
   let target = 'a table';
   let conflict: 'nothing' | 'update' | undefined;
+  const named = new Map<string, Value>();
   for (const { effect, matched: { site, row } } of steps) {
     if (effect.table) {
       const value = calls.at(effect.table, site, row);
@@ -48,7 +48,15 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
       changes = [...changes, ...found.changes];
       open ||= found.open;
     }
-    const added = effect.filter && builtFilter(effect.filter, effect.operators, { site, row }, calls);
+    for (const [name, path] of Object.entries(effect.configure ?? {})) named.set(name, calls.at(path, site, row) ?? unknown('a column'));
+    const said = effect.conflict && effect.filter?.expression ? partsOfFunction(calls.at(effect.filter.expression, site, row), calls) : undefined;
+    if (said) {
+      conflict = said.findLast((it) => it.build.conflict)?.build.conflict ?? conflict;
+      for (const it of said) if (it.build.set) changes = [...changes, ...changesOfObject(calls.at(it.build.set, it.at.site, it.at.row), it.build.operators).changes];
+      groups[groups.length - 1]!.push(...filterOfParts(said, undefined, calls));
+      continue;
+    }
+    const added = effect.filter && builtFilter(effect.filter, effect.operators, { site, row }, calls, named);
     if (added && effect.or && groups[0]!.length > 0) groups.push([...added]);
     else if (added) groups[groups.length - 1]!.push(...added);
   }
@@ -85,54 +93,4 @@ export function tableName(value: Value): string {
   if (value.kind === 'typed' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   if (value.kind === 'result' && value.args[0]?.kind === 'const') return String(value.args[0].value);
   return printValue(value);
-}
-
-function builtFilter(given: NonNullable<Build['filter']>, operators: Operators | undefined, at: Pick<Matched, 'site' | 'row'>, calls: Calls): Filter | undefined {
-  const value = (path: Parameters<Calls['at']>[0] | undefined): Value | undefined => path && calls.at(path, at.site, at.row);
-  if (given.object) {
-    const object = value(given.object);
-    if (object?.kind === 'func') return [{ opaque: true }];
-    if (object) return filterOfObject(object, operators) ?? [{ opaque: true }];
-  }
-  if (given.triple) {
-    const column = value(given.triple.column);
-    const compared = value(given.triple.value);
-    if (!column) return undefined;
-    const op = given.triple.op ? value(given.triple.op) : constant('=');
-    const named = op?.kind === 'const' ? String(op.value).toLowerCase() : 'other';
-    return [{ column: columnName(column), op: comparisons[operators?.[named] ?? named] ?? 'other', value: compared }];
-  }
-  if (given.expression) {
-    const expression = value(given.expression);
-    return expression ? conditionExpression(expression, operators, calls) : undefined;
-  }
-  if (given.sql) {
-    const text = sqlTextOf(value(given.sql));
-    const facts = text && analyzeSql({ parts: ['SELECT 1 FROM t WHERE ', ...text.sql.parts] });
-    return facts?.[0] ? filterOf(facts[0].where, { site: at.site.call, holes: text!.holes, list: undefined, named: value(given.params)?.kind === 'object' ? (value(given.params) as Value & { kind: 'object' }) : undefined }) : [{ opaque: true }];
-  }
-  return undefined;
-}
-
-/** How a condition compares; what is not here says nothing that can be judged. */
-const comparisons: Record<string, string> = { '=': '=', in: '=', is: '=', 'is not distinct from': '=', '<': '<', '<=': '<=', '>': '>', '>=': '>=', '<>': '<>', '!=': '<>', 'is not': '<>', 'is null': 'is null', 'is not null': 'is not null' };
-
-const columnName = (value: Value): string => (value.kind === 'field' ? value.name : value.kind === 'const' ? String(value.value) : printValue(value));
-
-/** `and(eq(t.id, id), lt(t.token, token))` */
-function conditionExpression(value: Value, operators: Operators | undefined, calls: Calls): Filter {
-  if (value.kind !== 'typed' || !value.site) return [{ opaque: true }];
-  const matched = calls.match(calls.site(value.site))[0];
-  const build = matched?.effects.find((it): it is Build => it.kind === 'build');
-  if (!matched || !build) return [{ opaque: true }];
-  // The condition's own arguments stand in the value, so that a caller's are seen.
-  const site = { ...matched.site, args: value.args };
-  if (build.combine) {
-    const items = calls.at(build.combine.items, site, matched.row);
-    const each = (items?.kind === 'array' ? items.items : items ? [items] : []).map((it) => conditionExpression(it, operators, calls));
-    if (build.combine.how === 'and') return each.flat();
-    if (build.combine.how === 'or') return [{ any: each }];
-    return [{ opaque: true }];
-  }
-  return (build.filter && builtFilter(build.filter, build.operators ?? operators, { site, row: matched.row }, calls)) ?? [{ opaque: true }];
 }

@@ -23,6 +23,8 @@ export interface Lock {
   /** The session that keeps it: when that ends, so does the lock. */
   session?: Value;
   lease?: LeaseLength;
+  /** It is known to have no lease: it stays until it is released. */
+  isEndless?: boolean;
   /** Taken by a call that can only be a lock; false for `SET NX`, which is more often something else. */
   isCertain: boolean;
   /** Name of the service or library for people. */

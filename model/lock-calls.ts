@@ -14,6 +14,7 @@ export function acquireEvent(effect: Acquire, { site, row, library }: Matched, c
     holder: effect.key && granted.kind === 'typed' ? undefined : site.receiver,
     owner: at(effect.owner) ?? (granted.kind === 'typed' ? granted : undefined),
     lease: calls.lease(effect.lease, site, row),
+    isEndless: effect.lease?.length === 0,
     session: at(effect.session),
     // With a session a key is as often a registration, which ends with its instance.
     isCertain: effect.session === undefined,

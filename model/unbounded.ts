@@ -43,7 +43,7 @@ function hasNoLease(acquire: AcquireEvent, model: Model): boolean {
   if (acquire.form === 'put') return !site.open && !site.args.some((it) => (it.kind === 'object' || it.kind === 'array') && it.open);
   // Nought may be one of the lengths that a caller chooses.
   if (acquire.form === 'script') return acquire.lock.key !== undefined && !site.args.some((it) => it.kind === 'either');
-  if (acquire.form === 'library') return model.calls.match(site).some((it) => it.effects.some((effect) => effect.kind === 'acquire' && effect.lease?.length === 0));
+  if (acquire.form === 'library') return acquire.lock.isEndless === true;
   // An object that is there or not: what it holds may say until when.
   return acquire.lock.space === 'kv' && acquire.lock.owner !== undefined && isPlainOwner(acquire.lock.owner);
 }

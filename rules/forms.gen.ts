@@ -495,6 +495,21 @@ export const forms: Readonly<Record<string, Form>> = {
    {
     "type": "object",
     "properties": {
+     "joined": {
+      "type": "array",
+      "items": {
+       "$ref": "#/definitions/ArgPath"
+      }
+     }
+    },
+    "required": [
+     "joined"
+    ],
+    "additionalProperties": false
+   },
+   {
+    "type": "object",
+    "properties": {
      "constant": {
       "$ref": "#/definitions/Constant"
      }
@@ -687,10 +702,16 @@ export const forms: Readonly<Record<string, Form>> = {
     "$ref": "#/definitions/Sql"
    },
    {
+    "$ref": "#/definitions/Append"
+   },
+   {
     "$ref": "#/definitions/Build"
    },
    {
     "$ref": "#/definitions/Write"
+   },
+   {
+    "$ref": "#/definitions/Pends"
    },
    {
     "$ref": "#/definitions/Read"
@@ -808,18 +829,10 @@ export const forms: Readonly<Record<string, Form>> = {
       "items": {
        "type": "string"
       }
-     },
-     "sound": {
-      "type": "boolean"
-     },
-     "why": {
-      "type": "string"
      }
     },
     "required": [
-     "path",
-     "sound",
-     "why"
+     "path"
     ],
     "additionalProperties": false
    },
@@ -1450,7 +1463,8 @@ export const forms: Readonly<Record<string, Form>> = {
      "postgresql",
      "mysql",
      "sqlite",
-     "mssql"
+     "mssql",
+     "cql"
     ]
    },
    "connection": {
@@ -1522,6 +1536,22 @@ export const forms: Readonly<Record<string, Form>> = {
    "transaction",
    "receiver"
   ]
+ },
+ "Append": {
+  "type": "object",
+  "properties": {
+   "kind": {
+    "const": "append"
+   },
+   "text": {
+    "$ref": "#/definitions/ArgPath"
+   }
+  },
+  "required": [
+   "kind",
+   "text"
+  ],
+  "additionalProperties": false
  },
  "Build": {
   "type": "object",
@@ -1831,11 +1861,30 @@ export const forms: Readonly<Record<string, Form>> = {
     "items": {
      "type": "string"
     }
+   },
+   "flushes": {
+    "type": "boolean"
    }
   },
   "required": [
    "kind",
    "op"
+  ],
+  "additionalProperties": false
+ },
+ "Pends": {
+  "type": "object",
+  "properties": {
+   "kind": {
+    "const": "pends"
+   },
+   "entity": {
+    "$ref": "#/definitions/ArgPath"
+   }
+  },
+  "required": [
+   "kind",
+   "entity"
   ],
   "additionalProperties": false
  },

@@ -38,7 +38,9 @@ function missing(library: Library): string[] {
   const calls = library.calls.filter((it) => !reached.calls.has(it)).map((it: Call) => `${it.on} ${names(it)} ${more(it)}`);
   const obtain = (library.obtain ?? []).filter((it) => !reached.obtained.has(it)).map((it: Obtain) => `${it.type} by ${it.by} ${names(it)} ${it.of ? `of ${it.of} ` : ''}${more(it)}`);
   const decorators = (library.decorators ?? []).filter((it) => !reached.decorators.has(it)).map((it: Decorator) => `decorator ${names(it)}`);
-  return [...calls, ...obtain, ...decorators].map((it) => `${library.key}: ${it.trim()}`);
+  const tokens = (library.tokens ?? []).filter((it) => !reached.tokens.has(it)).map((it) => `token ${it.of} ${it.path.join('.')}`);
+  const states = (library.states ?? []).filter((it) => !reached.states.has(it)).map((it) => `state ${it.of} ${it.path.join('.')}`);
+  return [...calls, ...obtain, ...decorators, ...tokens, ...states].map((it) => `${library.key}: ${it.trim()}`);
 }
 
 // The fixtures above have been read when these run.

@@ -1,12 +1,12 @@
 /** What an event is, in one line of words: the language of the comments in the catalog's fixtures. */
-import type { LeaseLength } from '../../model/arguments.ts';
-import type { ModelEvent } from '../../model/events.ts';
+import type { Lock, ModelEvent } from '../../model/events.ts';
 import { type Value, printValue } from '../../model/value.ts';
 
 const text = (value: Value | undefined): string => (value === undefined ? '?' : value.kind === 'const' && typeof value.value === 'string' ? JSON.stringify(value.value) : printValue(value));
 
-const lease = (length: LeaseLength | undefined, isLease: boolean, isLibrary: boolean): string[] => {
-  if (!isLease) return [];
+const lease = ({ lease: length, kind, isEndless }: Lock, isLibrary: boolean): string[] => {
+  if (kind !== 'lease') return [];
+  if (isEndless) return ['lease=none'];
   // A library may have a length of its own; a store has none that is not asked for.
   if (!length) return [isLibrary ? 'lease=?' : 'lease=none'];
   if (length.ms !== undefined) return [`lease=${length.ms % 1000 === 0 ? `${length.ms / 1000}s` : `${length.ms}ms`}`];
@@ -27,7 +27,7 @@ function wordsOf(event: ModelEvent): string[] {
         'acquire',
         lock.kind === 'lease' ? '' : lock.kind,
         lock.key ? printValue(lock.key) : lock.table ? `a row of ${lock.table}` : '',
-        ...lease(lock.lease, lock.kind === 'lease', event.form === 'library'),
+        ...lease(lock, event.form === 'library'),
         lock.owner ? `owner=${text(lock.owner)}` : '',
         `granted=${answer(event.granted)}`,
         `refused=${answer(event.refused)}`,

@@ -14,10 +14,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { libraries } from '../../catalog/index.gen.ts';
 import { words } from '../../catalog/redis-commands.ts';
-import type { Call, Decorator, Library, Obtain } from '../../catalog/schema.ts';
+import type { Call, Decorator, Library, Obtain, State, Token } from '../../catalog/schema.ts';
 import { CatalogIndex, type CallRow, type ObtainRow } from '../../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../../model/host.ts';
-import type { CallExpr, Func, Module } from '../../model/ir.ts';
+import { usesIn } from '../../model/expression-uses.ts';
+import type { CallExpr, Expr, Func, Module } from '../../model/ir.ts';
 import { Project } from '../../model/project.ts';
 import { Model } from '../../model/story.ts';
 import { alternatives, printValue } from '../../model/value.ts';
@@ -94,7 +95,7 @@ export interface Reading {
 }
 
 /** Rows that any fixture has reached so far. */
-export const reached = { calls: new Set<Call>(), obtained: catalog.reachedObtain, decorators: catalog.reachedDecorators };
+export const reached = { calls: new Set<Call>(), obtained: catalog.reachedObtain, decorators: catalog.reachedDecorators, tokens: new Set<Token>(), states: new Set<State>() };
 
 export interface CatalogFixture {
   /** File name without its ending. */
@@ -139,6 +140,7 @@ export function read({ path, text: written }: CatalogFixture): Reading {
       const said = [...new Set([...model.interpreter.meaning(call).events.map(describeEvent), ...givenBy(call, model, matched)])];
       for (const it of said) say(call.callee.span.end, it);
     }
+    for (const expr of usesIn(func).keys()) for (const it of toldBy(expr, model)) say(expr.span.end, it);
   }
   return reading;
 }
@@ -155,6 +157,29 @@ function givenBy(call: CallExpr, model: Model, matched: readonly CallRow[]): str
   const effects = matched.flatMap((it) => it.row.does);
   if (effects.some((it) => ['fresh', 'derives', 'passes'].includes(it.kind)) && types.length === 0) return [`gives ${printValue(value)}`];
   return types;
+}
+
+/** What a property, or a value as a whole, tells of the order of holders or of the lock's state. */
+function toldBy(expr: Expr, model: Model): string[] {
+  if (expr.kind !== 'member' && expr.kind !== 'call' && expr.kind !== 'var') return [];
+  const path: string[] = [];
+  const said: string[] = [];
+  for (let at = model.evaluator.value(expr); ; at = at.of) {
+    const type = model.identities.of(at)?.type;
+    for (const library of libraries) {
+      const isIt = (it: { of: string; path: readonly string[] }): boolean => it.of === type && it.path.join('.') === path.join('.');
+      for (const it of (library.tokens ?? []).filter(isIt)) {
+        reached.tokens.add(it);
+        said.push(it.sound ? 'a token' : 'no token');
+      }
+      for (const it of (library.states ?? []).filter(isIt)) {
+        reached.states.add(it);
+        said.push(`tells ${it.tells}`);
+      }
+    }
+    if (at.kind !== 'field' || said.length > 0) return said;
+    path.unshift(at.name);
+  }
 }
 
 function decoratorsOf(func: Func): CallExpr[] {

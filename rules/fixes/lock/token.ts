@@ -98,7 +98,7 @@ function isRow(value: Value, acquire: AcquireEvent, model: Model): boolean {
 
 /** A library's handle may carry a token whose order is sound. */
 function handleToken(acquire: AcquireEvent, model: Model): readonly string[] | undefined {
-  for (const effect of matchedRow(acquire.call, model)?.effects ?? []) if (effect.kind === 'acquire' && effect.token?.sound && effect.token.path.length > 0) return effect.token.path;
+  for (const effect of matchedRow(acquire.call, model)?.effects ?? []) if (effect.kind === 'acquire' && effect.token) return effect.token.path;
   const type = acquire.granted.kind === 'typed' ? acquire.granted.type : undefined;
   const token = type === undefined ? undefined : model.project.catalog.tokens.get(type)?.find((it) => it.sound && it.path.length > 0);
   return token?.path;
