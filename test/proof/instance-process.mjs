@@ -1,34 +1,30 @@
 /**
  * One instance of a program, in a process of its own, which the test can really stop. It runs the
- * program's `run(value, pause)` and tells the test when it has reached its pause and how it ended.
+ * program's `run(value, pause)` and tells the test when it has reached a pause and how it ended; then
+ * it stays, with its connections, until it is killed.
  */
 import process from 'node:process';
 
 const [, , program, value] = process.argv;
 
-/** Resolves once the test says so; what is said while the process is stopped waits in the pipe. */
-const told = (word) =>
-  new Promise((resolve) => {
-    const listen = (message) => {
-      if (message !== word) return;
-      process.off('message', listen);
-      resolve();
-    };
-    process.on('message', listen);
-  });
+/** Words to go on that nobody has waited for yet: what is said to a stopped process waits in the pipe. */
+let words = 0;
+let waiting;
+process.on('message', () => {
+  words++;
+  waiting?.();
+});
 
 const pause = async () => {
-  const goOn = told('go on');
   process.send({ kind: 'paused' });
-  await goOn;
+  while (words === 0) await new Promise((resolve) => (waiting = resolve));
+  words--;
 };
-
-const end = (message) => process.send(message, () => process.exit(0));
 
 try {
   const { run } = await import(program);
   await run(value, pause);
-  end({ kind: 'done' });
+  process.send({ kind: 'done' });
 } catch (error) {
-  end({ kind: 'failed', message: String(error?.message ?? error) });
+  process.send({ kind: 'failed', message: String(error?.message ?? error) });
 }

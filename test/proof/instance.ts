@@ -17,33 +17,36 @@ export class Instance {
   private readonly process: ChildProcess;
   /** Resolves with the end of the run. */
   readonly outcome: Promise<Outcome>;
-  private readonly paused: Promise<void>;
+  private pauses = 0;
+  private readonly waiting: (() => void)[] = [];
 
   /** Starts `run(value, pause)` of a built program. `environment` is all that it is told of the servers. */
   constructor(program: string, readonly value: string, environment: Record<string, string>) {
     this.process = fork(runner, [pathToFileURL(program).href, value], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     alive.add(this.process);
-    const messages: ((message: Message) => void)[] = [];
-    this.process.on('message', (message) => messages.forEach((it) => it(message as Message)));
     this.outcome = new Promise((resolve) => {
-      messages.push((message) => message.kind !== 'paused' && resolve(message));
+      this.process.on('message', (message: Message) => {
+        if (message.kind !== 'paused') return resolve(message);
+        this.pauses++;
+        this.waiting.forEach((it) => it());
+      });
       this.process.once('exit', () => {
         alive.delete(this.process);
         resolve({ kind: 'killed' });
       });
     });
-    this.paused = new Promise((resolve, reject) => {
-      messages.push((message) => {
-        if (message.kind === 'paused') resolve();
-      });
-      void this.outcome.then((it) => reject(new Error(`${value} ended before its pause: ${it.kind === 'failed' ? it.message : it.kind}`)));
-    });
-    this.paused.catch(() => {});
   }
 
-  /** Waits until the program has reached its pause. Rejects when it ended before. */
-  reachesPause(): Promise<void> {
-    return this.paused;
+  /** Waits until the program has reached its pause; the first one, or a later one by its number. Rejects when it ended before. */
+  reachesPause(number = 1): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (this.pauses >= number) resolve();
+      };
+      this.waiting.push(look);
+      look();
+      void this.outcome.then((it) => reject(new Error(`${this.value} ended before its pause: ${it.kind === 'failed' ? it.message : it.kind}`)));
+    });
   }
 
   /** Stops the process, and sees that the system has done so: not one instruction of it runs until `wake`. */
@@ -62,6 +65,11 @@ export class Instance {
   /** Lets the program leave its pause; a stopped one reads this when it is woken. */
   goOn(): void {
     this.process.send('go on');
+  }
+
+  /** Ends every instance that still runs. */
+  static endAll(): void {
+    alive.forEach((it) => it.kill('SIGKILL'));
   }
 
   /** Ends the process as a crash does: nothing of the program runs any more. */

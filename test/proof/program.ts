@@ -48,6 +48,8 @@ export async function buildProgram(name: string, variant: 'before' | 'after', te
     platform: 'node',
     target: 'node20',
     packages: 'external',
+    // libSQL is SQLite behind the same interface, with binaries that need no compiler.
+    alias: { 'better-sqlite3': 'libsql' },
     logLevel: 'silent',
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: false } },
   });

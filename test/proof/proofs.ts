@@ -36,10 +36,28 @@ const release = (program: string, client: string, on: Proof['on']): Proof => ({
 });
 
 const postgres: Proof['on'] = [['pglite'], ['postgresql']];
+const inRedis: Proof['on'] = [['redis']];
+const both: Proof['on'] = [['redis', 'postgresql']];
+
+/** What a scenario comes to, for an edit of one kind. */
+const proof = (edit: string, scenario: ScenarioName, before: Facts, after: Facts) => (program: string, client: string, on: Proof['on']): Proof => ({ program, edit, client, scenario, on, before, after });
+
+const renewal = proof('Compare and extend', 'foreignRenewal', { A: 'learns nothing', 'lease of B': 'prolonged by A' }, { A: 'learns: The lock is lost', 'lease of B': 'as B took it' });
+const transactionLock = proof('Transaction-level lock', 'lockLeft', { A: 'learns nothing', lock: 'stays with a connection of the pool' }, { A: 'learns nothing', lock: 'has ended with the transaction' });
+const staleWins: Facts = { 'after B': 'B', B: 'learns nothing', 'after A': 'A', A: 'learns nothing' };
+const staleRefused: Facts = { ...staleWins, 'after A': 'B', A: 'learns: reports was not written: the token is stale' };
 
 export const proofs: readonly Proof[] = [
-  release('release-ioredis', 'ioredis', [['redis']]),
-  release('release-node-redis', 'node-redis', [['redis']]),
+  release('release-ioredis', 'ioredis', inRedis),
+  release('release-class-ioredis', 'ioredis (value kept by the class)', inRedis),
+  release('release-node-redis', 'node-redis', inRedis),
+  release('constant-owner-node-redis', 'node-redis (fresh owner value)', inRedis),
+  release('release-iovalkey', 'iovalkey', inRedis),
+  release('release-glide', 'Valkey GLIDE', inRedis),
+  release('release-upstash', 'Upstash (REST stand-in)', inRedis),
+  release('release-row-pg', 'pg (lock row)', postgres),
+  renewal('renew-ioredis', 'ioredis', inRedis),
+  renewal('renew-node-redis', 'node-redis', inRedis),
   fence('fence-pg', 'pg', postgres),
   fence('fence-postgres-js', 'postgres.js', postgres),
   fence('fence-knex', 'Knex', postgres),
@@ -52,5 +70,22 @@ export const proofs: readonly Proof[] = [
   fence('fence-typeorm-builder', 'TypeORM (query builder)', postgres),
   fence('fence-sequelize', 'Sequelize (model)', postgres, 'Report'),
   fence('fence-sequelize-query', 'Sequelize (query)', postgres),
-  fence('fence-pg-ioredis', 'ioredis and pg', [['redis', 'postgresql']]),
+  fence('fence-better-sqlite3', 'better-sqlite3', [['sqlite']]),
+  fence('fence-libsql', '@libsql/client', [['sqlite']]),
+  fence('fence-pg-ioredis', 'ioredis and pg (token minted in the grant)', both),
+  fence('fence-mysql2', 'ioredis and mysql2 (token minted in the grant)', [['redis', 'mariadb']]),
+  proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused)('check-ioredis', 'ioredis and pg', both),
+  proof('Fence beside a renewal', 'staleWrite', staleWins, staleRefused)('renewed-ioredis', 'ioredis and pg', both),
+  proof('Token counted in the grant', 'staleWrite', staleWins, staleRefused)('late-token-ioredis', 'ioredis and pg', both),
+  proof('Comparison in the WHERE', 'staleWrite', staleWins, staleRefused)('compare-pg', 'pg', postgres),
+  proof('Look and throw', 'staleWrite', { ...staleRefused, A: 'learns nothing' }, { ...staleRefused, A: 'learns: reports was not written: the last_token is stale' })('look-pg', 'pg', postgres),
+  proof('Lease in one step', 'crash', { lock: 'stays for ever' }, { lock: 'ends by itself', B: 'learns nothing' })('lease-ioredis', 'ioredis', inRedis),
+  proof('Unit conversion', 'leaseLength', { lease: 'more than an hour' }, { lease: 'four seconds' })('unit-ioredis', 'ioredis', inRedis),
+  proof('Guard', 'refusedCaller', { A: 'goes on without the lock, learns nothing', C: 'is let in beside B' }, { A: 'is sent away, learns: lock:report is locked', C: 'is refused' })('guard-ioredis', 'ioredis', inRedis),
+  proof('`try` after the guard', 'refusedCaller', { A: 'is sent away, learns: the report is locked', C: 'is let in beside B' }, { A: 'is sent away, learns: the report is locked', C: 'is refused' })('late-guard-ioredis', 'ioredis', inRedis),
+  proof('Release in `finally`', 'failingWork', { A: 'learns: the work has failed', B: 'is refused: the lock stays taken' }, { A: 'learns: the work has failed', B: 'is let in' })('leak-ioredis', 'ioredis', inRedis),
+  proof('The right call', 'bothLook', { A: 'learns nothing', B: 'is let in beside A' }, { A: 'learns nothing', B: 'is sent away' })('look-first-ioredis', 'ioredis', inRedis),
+  proof('`await`', 'slowWrite', { B: 'is let in while A writes', A: 'learns nothing' }, { B: 'is refused as long as A writes', A: 'learns nothing' })('escape-ioredis', 'ioredis and pg', both),
+  transactionLock('transaction-lock-postgres-js', 'postgres.js', [['postgresql']]),
+  transactionLock('transaction-lock-knex', 'Knex', [['postgresql']]),
 ];

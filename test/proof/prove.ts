@@ -1,5 +1,6 @@
 /** Plays a proof: the program as it is and as its edits leave it, on one set of stores. */
 import { expect } from 'vitest';
+import { Instance } from './instance.ts';
 import { buildProgram, mend } from './program.ts';
 import type { Proof } from './proofs.ts';
 import { scenarios } from './scenarios.ts';
@@ -12,7 +13,11 @@ export async function prove(proof: Proof, on: readonly StoreName[], stores: Stor
   for (const [variant, text] of [['before', before], ['after', after]] as const) {
     const program = await buildProgram(proof.program, variant, text);
     await stores.reset(on);
-    facts.push(await scenarios[proof.scenario].play({ program, stores, on }));
+    try {
+      facts.push(await scenarios[proof.scenario].play({ program, stores, on }));
+    } finally {
+      Instance.endAll();
+    }
   }
   expect(facts).toEqual([proof.before, proof.after]);
 }

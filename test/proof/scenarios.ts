@@ -111,6 +111,7 @@ const crash: Scenario = {
     if ((await stage.stores.redis.pttl('lock:report')) === -1) return { lock: 'stays for ever' } as Facts;
     const second = await untilGranted(stage, 'B', endless);
     second.goOn();
+    second.goOn();
     return { lock: 'ends by itself', B: said(await second.outcome) };
   },
 };
@@ -140,5 +141,85 @@ const refusedCaller: Scenario = {
   },
 };
 
-export const scenarios = { staleWrite, foreignRelease, foreignRenewal, crash, refusedCaller };
+/** Two who look before either sets. */
+const bothLook: Scenario = {
+  says: 'A and B look whether the lock is free, then A takes it, and then B.',
+  async play(stage) {
+    const [first, second] = [start(stage, 'A', endless), start(stage, 'B', endless)];
+    await Promise.all([first.reachesPause(), second.reachesPause()]);
+    first.goOn();
+    await first.reachesPause(2);
+    second.goOn();
+    const b = await second.reachesPause(2).then(
+      () => 'is let in beside A',
+      () => 'is sent away',
+    );
+    first.goOn();
+    return { A: said(await first.outcome), B: b };
+  },
+};
+
+/** A holder whose work throws. */
+const failingWork: Scenario = {
+  says: 'A takes the lock, and its work throws; then B asks for the lock.',
+  async play(stage) {
+    const first = start(stage, 'A', endless);
+    await first.reachesPause();
+    first.goOn();
+    const a = await first.outcome;
+    const second = start(stage, 'B', endless);
+    const b = await second.reachesPause().then(
+      () => 'is let in',
+      () => 'is refused: the lock stays taken',
+    );
+    return { A: said(a), B: b };
+  },
+};
+
+/** How long a lease is that should be four seconds. */
+const leaseLength: Scenario = {
+  says: 'A takes the lock for 4000 milliseconds, and the server is asked how long that is.',
+  async play(stage) {
+    await start(stage, 'A', '4000').reachesPause();
+    const left = await stage.stores.redis.pttl('lock:report');
+    return { lease: left > 3_600_000 ? 'more than an hour' : left > 0 && left <= 4_000 ? 'four seconds' : `${left} ms` };
+  },
+};
+
+/** A write that the database keeps waiting. */
+const slowWrite: Scenario = {
+  says: 'The row is locked in the database, so that A’s write has to wait; meanwhile B asks for the lock.',
+  async play(stage) {
+    const { stores, on } = stage;
+    const free = await stores.holdRow(on);
+    const first = start(stage, 'A', endless);
+    await first.reachesPause();
+    first.goOn();
+    await stores.waitingWrite(on);
+    let b = 'is refused as long as A writes';
+    for (let left = 3; left > 0 && b !== 'is let in while A writes'; left--) {
+      await start(stage, 'B', endless).reachesPause().then(
+        () => (b = 'is let in while A writes'),
+        () => undefined,
+      );
+    }
+    await free();
+    return { B: b, A: said(await first.outcome) };
+  },
+};
+
+/** What is left of a lock in the database when its user has gone on. */
+const lockLeft: Scenario = {
+  says: 'A runs to its end; its pool is still there, and the database is asked for the locks that are held.',
+  async play(stage) {
+    const first = start(stage, 'A', endless);
+    await first.reachesPause();
+    first.goOn();
+    const a = await first.outcome;
+    const [row] = await stage.stores.query(stage.on, "SELECT count(*) AS held FROM pg_locks WHERE locktype = 'advisory'");
+    return { A: said(a), lock: Number(row!.held) > 0 ? 'stays with a connection of the pool' : 'has ended with the transaction' };
+  },
+};
+
+export const scenarios = { staleWrite, foreignRelease, foreignRenewal, crash, refusedCaller, bothLook, failingWork, leaseLength, slowWrite, lockLeft };
 export type ScenarioName = keyof typeof scenarios;

@@ -2,7 +2,8 @@
 import Redis from 'ioredis';
 import Sqlite from 'libsql';
 import mysql from 'mysql2/promise';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
+import { startRest } from './rest-stand-in.ts';
 import { type EngineName, engines } from './embedded.ts';
 import { type Server, type ServerName, servers } from './servers.ts';
 
@@ -54,6 +55,7 @@ export class Stores {
   private readonly started = new Map<StoreName, Server>();
   private readonly databases = new Map<StoreName, Database>();
   private client: Redis | undefined;
+  private rest: Server | undefined;
 
   /** Starts what is not running yet. */
   async start(names: readonly StoreName[]): Promise<void> {
@@ -61,7 +63,10 @@ export class Stores {
       if (this.started.has(name)) continue;
       const server = await (name in servers ? servers[name as ServerName].start() : engines[name as EngineName]());
       this.started.set(name, server);
-      if (name === 'redis') this.client = new Redis(server.url);
+      if (name === 'redis') {
+        this.client = new Redis(server.url);
+        this.rest = await startRest(this.client);
+      }
       const database = open[name]?.(server.url);
       if (!database) continue;
       this.databases.set(name, database);
@@ -70,6 +75,7 @@ export class Stores {
   }
 
   async stop(): Promise<void> {
+    await this.rest?.stop();
     this.client?.disconnect();
     for (const it of this.databases.values()) await it.close();
     for (const it of this.started.values()) await it.stop();
@@ -77,7 +83,8 @@ export class Stores {
 
   /** What an instance is told of the servers. */
   environment(names: readonly StoreName[]): Record<string, string> {
-    return Object.fromEntries(names.map((name) => [name === 'redis' ? 'REDIS_URL' : name === 'etcd' ? 'ETCD_URL' : name === 'zookeeper' ? 'ZOOKEEPER_URL' : 'DATABASE_URL', this.started.get(name)!.url]));
+    const rest: Record<string, string> = names.includes('redis') && this.rest ? { REDIS_REST_URL: this.rest.url } : {};
+    return { ...rest, ...Object.fromEntries(names.map((name) => [name === 'redis' ? 'REDIS_URL' : name === 'etcd' ? 'ETCD_URL' : name === 'zookeeper' ? 'ZOOKEEPER_URL' : 'DATABASE_URL', this.started.get(name)!.url])) };
   }
 
   get redis(): Redis {
@@ -95,6 +102,28 @@ export class Stores {
 
   query(names: readonly StoreName[], sql: string): Promise<Rows> {
     return this.database(names).query(sql);
+  }
+
+  /** Locks the report's row in PostgreSQL until the answer is called. */
+  async holdRow(names: readonly StoreName[]): Promise<() => Promise<void>> {
+    const client = new Client({ connectionString: this.environment(names).DATABASE_URL });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT body FROM reports WHERE id = 1 FOR UPDATE');
+    return async () => {
+      await client.query('COMMIT');
+      await client.end();
+    };
+  }
+
+  /** Waits until a statement waits for a row. */
+  async waitingWrite(names: readonly StoreName[]): Promise<void> {
+    for (let left = 200; ; left--) {
+      const [row] = await this.query(names, "SELECT count(*) AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      if (Number(row!.waiting) > 0) return;
+      if (left === 0) throw new Error('No write waits for the row.');
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
   }
 
   /** Puts everything back to how it was before the first instance. */

@@ -86,10 +86,11 @@ function isColumn(value: Value, acquire: AcquireEvent, column: string): boolean 
 /** The row that the acquiring statement answers. */
 function isRow(value: Value, acquire: AcquireEvent, model: Model): boolean {
   const effect = matchedRow(acquire.call, model)?.effects.find((it): it is Sql => it.kind === 'sql');
+  const path = effect?.rows ?? effect?.row;
   const isFirst = value.kind === 'item' || (value.kind === 'field' && value.name === '0');
-  if (!effect?.rows || !isFirst) return false;
-  let of = value.of;
-  for (const name of [...effect.rows].reverse()) {
+  if (!path || (effect!.rows && !isFirst)) return false;
+  let of = effect!.rows ? (value as Value & { of: Value }).of : value;
+  for (const name of [...path].reverse()) {
     if (of.kind !== 'field' || of.name !== name) return false;
     of = of.of;
   }
