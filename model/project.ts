@@ -17,8 +17,8 @@ const maxModules = 400;
 /** So many files of a folder are looked at, and so many of them read: more are no neighbours. */
 const maxBeside = 60;
 const maxSaying = 8;
-/** Texts of this many characters in all are kept; then it begins anew. */
-const maxKeptText = 40_000_000;
+/** Modules of this many characters of text are kept; with what is computed of them each takes about 200 bytes. */
+const maxKeptText = 2_500_000;
 
 /** A tree that a host hands out again is lowered once. */
 const byProgram = new WeakMap<Program, Module>();
@@ -58,11 +58,8 @@ export class Project {
   add(file: string, text: string, program: Program, host = this.host): Module {
     this.host = host;
     this.loaded = 0;
-    if (this.keptText > maxKeptText) {
-      this.kept.clear();
-      this.keptText = 0;
-    }
     this.dropChanged(file, text);
+    this.makeRoom();
     const known = this.kept.get(file);
     if (known?.module) return known.module;
     const module = lowered(file, text, program);
@@ -94,6 +91,9 @@ export class Project {
     for (const file of seen) {
       const it = this.kept.get(file);
       if (!it) continue;
+      // What is used moves to the end of the order in which things are let go.
+      this.kept.delete(file);
+      this.kept.set(file, it);
       if (it.text !== (file === root ? text : this.host.read(file)?.text)) {
         changed.add(file);
         continue;
@@ -107,11 +107,28 @@ export class Project {
         for (const each of files) seen.add(each);
       }
     }
-    // Whoever leads to a changed module has been computed with what it was.
-    for (const file of changed) {
-      for (const [other, { edges, beside }] of this.kept) if ([...edges.values(), ...[...beside.values()].flat()].includes(file)) changed.add(other);
+    this.drop(changed);
+  }
+
+  /** Lets go of what was used longest ago, well below the limit, so that it need not be done at every file. */
+  private makeRoom(): void {
+    if (this.keptText <= maxKeptText) return;
+    const oldest = new Set<string>();
+    let left = this.keptText;
+    for (const [file, { text }] of this.kept) {
+      if (left <= maxKeptText * 0.7) break;
+      oldest.add(file);
+      left -= text?.length ?? 0;
     }
-    for (const file of changed) {
+    this.drop(oldest);
+  }
+
+  /** Forgets modules and whoever leads to them: those have been computed with what they were. Adds these to `files`. */
+  private drop(files: Set<string>): void {
+    for (const file of files) {
+      for (const [other, { edges, beside }] of this.kept) if ([...edges.values(), ...[...beside.values()].flat()].includes(file)) files.add(other);
+    }
+    for (const file of files) {
       const it = this.kept.get(file);
       if (!it) continue;
       if (it.module) byProgram.delete(it.module.program);

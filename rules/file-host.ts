@@ -3,6 +3,7 @@ import fs, { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import enhanced from 'enhanced-resolve';
 import type { ModuleHost, Program, SourceText } from '../model/host.ts';
+import { Recent } from '../model/recent.ts';
 import { aliasesOf, forgetAliases } from './path-aliases.ts';
 import { forgetWorkspaces, workspaceSources } from './workspaces.ts';
 
@@ -25,8 +26,11 @@ const resolver = enhanced.ResolverFactory.createResolver({
 });
 
 const resolutions = new Map<string, string | undefined>();
-const sources = new Map<string, { stamp: string; source: SourceText | undefined; checked: number }>();
-const programs = new WeakMap<ParseFunction, Map<string, { version: string | number; program: Program | undefined }>>();
+/** Characters of text that are kept, and of text whose tree is: a tree takes about 120 bytes for each. */
+const keptText = 20_000_000;
+const keptTrees = 2_500_000;
+const sources = new Recent<string, { stamp: string; source: SourceText | undefined; checked: number }>(keptText);
+const programs = new WeakMap<ParseFunction, Recent<string, { version: string | number; program: Program | undefined }>>();
 const manifests = new Map<string, Record<string, unknown> | undefined>();
 const folders = new Map<string, { files: string[]; listed: number }>();
 const maxKept = 2000;
@@ -34,7 +38,7 @@ const maxKept = 2000;
 /** A host over the file system. Answers are shared by all hosts of the process; files are looked at again when they change. */
 export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
   let parsed = programs.get(parse);
-  if (!parsed) programs.set(parse, (parsed = new Map()));
+  if (!parsed) programs.set(parse, (parsed = new Recent(keptTrees)));
   const byFile = parsed;
   return {
     parsesLike: byFile,
@@ -44,8 +48,7 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
       const known = byFile.get(file);
       if (known && known.version === source.version) return known.program;
       const program = parse(file, source.text);
-      if (byFile.size > maxKept) byFile.delete(byFile.keys().next().value!);
-      byFile.set(file, { version: source.version, program });
+      byFile.set(file, { version: source.version, program }, source.text.length + 200);
       return program;
     },
     beside,
@@ -129,8 +132,7 @@ function readSource(file: string): SourceText | undefined {
   } catch {
     // A file that cannot be read is one that nothing is known of.
   }
-  if (sources.size > maxKept) sources.delete(sources.keys().next().value!);
-  sources.set(file, { stamp, source, checked: now });
+  sources.set(file, { stamp, source, checked: now }, (source?.text.length ?? 0) + 200);
   return source;
 }
 

@@ -8,7 +8,7 @@ import { parse as parsePath, resolve } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
 import type { Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
-import { analysisOf, findingOf, setHost } from '../rules/eslint.ts';
+import { analysisOf, findingOf, setFailureReport, setHost } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
 import { ruleTable } from '../rules/index.gen.ts';
 import plugin from '../rules/plugin.ts';
@@ -33,6 +33,8 @@ export interface Linted {
   syntaxError?: { message: string; line: number };
   /** Undefined when the file mentions nothing that the catalog knows. */
   analysis?: Analysis;
+  /** A rule of ours that failed on the file; what the others found is there. */
+  failure?: unknown;
   /** The project's ESLint configuration leaves the file out. */
   isLeftOut?: boolean;
   /** What to add to the offsets in the analysis and its findings: ESLint counts without a byte order mark. */
@@ -55,10 +57,13 @@ function linterFor(file: string): Linter {
 /**
  * Checks `text` as the file `file` (an absolute path with the extension of its language, which need not exist).
  * Problems of other plugins' comments and of the text's own `eslint` comments are not Fencepost's to tell.
+ * Throws where the analysis itself fails, which is a defect of ours.
  */
 export function lint(text: string, file: string, settings: EditorSettings, host: ModuleHost): Linted {
   const severities = severitiesOf(settings);
   setHost(() => host);
+  const failures: unknown[] = [];
+  setFailureReport((_file, error) => failures.push(error));
   const linter = linterFor(file);
   const before = linter.getSourceCode() as SourceCode | null;
   const messages = linter.verify(text, configFor(settings, severities), { filename: file });
@@ -73,6 +78,7 @@ export function lint(text: string, file: string, settings: EditorSettings, host:
   }
 
   const analysis = analysisOf(sourceCode);
+  if (!analysis && failures.length > 0) throw failures[0];
   const shift = sourceCode.hasBOM ? 1 : 0;
   const problems: Problem[] = [];
   for (const message of messages) {
@@ -93,7 +99,7 @@ export function lint(text: string, file: string, settings: EditorSettings, host:
       takesCommentAbove: takesCommentAbove(sourceCode, message.line),
     });
   }
-  return { problems, analysis, shift };
+  return { problems, analysis, shift, failure: failures[0] };
 }
 
 type Severities = Map<string, Exclude<RuleSeverity, 'default'>>;

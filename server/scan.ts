@@ -39,7 +39,11 @@ export async function scan(folders: readonly string[], { workspace, client, sett
       continue;
     }
     const settings = await settingsOf(uri);
-    if (!settings.enable || Buffer.byteLength(text) > settings.maxFileSize || text.includes('\0')) continue;
+    if (!settings.enable || text.includes('\0')) continue;
+    if (Buffer.byteLength(text) > settings.maxFileSize) {
+      result.unchecked.push({ uri, why: `it has more than ${settings.maxFileSize} bytes, the limit set by fencepost.maxFileSize` });
+      continue;
+    }
     const found = workspace.checkClosed(path, text, settings);
     if ('why' in found) {
       result.unchecked.push({ uri, why: found.why });

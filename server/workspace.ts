@@ -80,6 +80,13 @@ export function createWorkspace(parts: WorkspaceParts) {
     parts.log(level, cause + details);
   }
 
+  /** Has a defect of ours told once, with all that helps to find it; gives the sentence for the status. */
+  function tellFailure(uri: string, error: unknown): string {
+    const [reason] = String(error).split('\n');
+    tellOnce('error', `The analysis of ${uri} failed; other files are not affected. Please report this. ${reason}`, error instanceof Error ? `\n${error.stack}` : '');
+    return `The analysis of this file failed: ${reason}`;
+  }
+
   /** Makes the answer anew; gives the URIs of others whose answers may have changed by it. */
   function check(it: OpenDocument, settings: EditorSettings): string[] {
     const { document, text } = it;
@@ -99,9 +106,7 @@ export function createWorkspace(parts: WorkspaceParts) {
     try {
       linted = parts.lint(text, it.file, settings, recording.host);
     } catch (error) {
-      const [reason] = String(error).split('\n');
-      tellOnce('error', `The analysis of ${document.uri} failed; other files are not affected. ${reason}`, error instanceof Error ? `\n${error.stack}` : '');
-      it.status = { state: 'error', reason: `The analysis of this file failed: ${reason}`, ms: took() };
+      it.status = { state: 'error', reason: tellFailure(document.uri, error), ms: took() };
       it.answer = { ...it.answer, version: document.version };
       return [];
     }
@@ -121,6 +126,7 @@ export function createWorkspace(parts: WorkspaceParts) {
     it.status = linted.analysis
       ? { state: 'ok', reason: problems.length === 0 ? 'Nothing found in this file.' : `${problems.length} ${problems.length === 1 ? 'finding' : 'findings'} in this file.`, ms: took() }
       : { state: 'idle', reason: 'This file mentions no lock, client or store that is known.', ms: took() };
+    if (linted.failure !== undefined) it.status = { state: 'error', reason: tellFailure(document.uri, linted.failure), ms: took() };
     return show(it);
   }
 

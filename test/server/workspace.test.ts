@@ -15,6 +15,7 @@ function exclaiming(disk: Record<string, string> = {}) {
   const lint = (text: string, file: string, _settings: unknown, host: ModuleHost): Linted => {
     analysed.push(file);
     if (text.includes('crash')) throw new Error('The analysis is at its end.');
+    if (text.includes('limp')) return { problems: [], shift: 0, failure: new Error('A rule is at its end.') };
     if (text.includes('(')) return { problems: [], shift: 0, syntaxError: { message: 'A bracket.', line: 1 } };
     const problem = (start: number): Problem => ({ rule: 'no-blind-release', severity: 'error', message: '', span: { start, end: start + 1 }, takesCommentAbove: true });
     const problems = [...text.matchAll(/!/g)].map((it) => problem(it.index));
@@ -82,6 +83,15 @@ test('an analysis that fails is told once, keeps the last answer and costs other
   expect(found('b')).toMatchObject({ status: { state: 'idle' }, answer: { problems: [{ span: { start: 2 } }] } });
   edit('a', 'well!');
   expect(spans('a')).toEqual([4]);
+});
+
+test('a rule that fails is told once as well, and the others have their say', () => {
+  const { open, edit, found, logged } = exclaiming();
+  open('a', 'limp');
+  expect(found('a')).toMatchObject({ status: { state: 'error', reason: 'The analysis of this file failed: Error: A rule is at its end.' }, answer: { analysedVersion: 1 } });
+  edit('a', 'limp on');
+  expect(found('a')).toMatchObject({ status: { state: 'error' }, answer: { analysedVersion: 2 } });
+  expect(logged).toHaveLength(1);
 });
 
 test('a document is answered anew when a file that it reads is edited, and not before that parses', () => {

@@ -102,16 +102,20 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
 
   const press = (keys: string) => page.keyboard.press(keys);
 
-  /** Puts text into the box of commands and files, and takes the first entry that says `wanted`. */
+  /** Puts text into the box of commands and files, and takes the first entry that says `wanted`. What takes the focus meanwhile closes the box: then again. */
   async function pick(keys: string, text: string, wanted: string): Promise<void> {
     const box = page.locator('.quick-input-widget .quick-input-box input');
     for (let attempt = 1; ; attempt++) {
-      await press(keys);
-      if (await box.waitFor({ timeout: 4_000 }).then(() => true, () => false)) break;
-      if (attempt === 5) throw new Error('The box of commands did not come up.');
+      try {
+        await press(keys);
+        await box.fill(text, { timeout: 5_000 });
+        await page.locator('.quick-input-list .monaco-list-row', { hasText: wanted }).first().click({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await press('Escape');
+      }
     }
-    await box.fill(text);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: wanted }).first().click();
     await box.waitFor({ state: 'hidden' });
   }
 
@@ -149,13 +153,10 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
 
     /** Puts the cursor at a line and column, both 1-based, of the active editor. */
     async goTo(line: number, column = 1): Promise<void> {
-      const box = page.locator('.quick-input-widget .quick-input-box input');
-      await press('Control+G');
-      await box.waitFor();
-      await box.fill(`:${line}:${column}`);
-      await press('Enter');
-      await box.waitFor({ state: 'hidden' });
+      await focusEditor();
+      await pick('Control+G', `:${line}:${column}`, `${line}`);
       await page.waitForSelector('.editor-instance .monaco-editor.focused');
+      await until(async () => (await editor.status()).includes(`Ln ${line}, Col ${column}`), `the cursor is at ${line}:${column}`);
     },
 
     /** The squiggles of a severity in sight. */
@@ -205,6 +206,19 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
 
     /** The page inside the webview in sight. */
     webview: (): FrameLocator => page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame'),
+
+    /** What the status bar says. */
+    status: async (): Promise<string> => page.locator('.part.statusbar').innerText(),
+
+    /** Does something while the window is as large as a large screen, and the code narrow beside the view. */
+    async wide(act: () => Promise<void>): Promise<void> {
+      const size = page.viewportSize()!;
+      await page.setViewportSize({ width: 1560, height: 800 });
+      await command('View: Toggle Primary Side Bar Visibility', 'Toggle Primary Side Bar Visibility');
+      await act();
+      await command('View: Toggle Primary Side Bar Visibility', 'Toggle Primary Side Bar Visibility');
+      await page.setViewportSize(size);
+    },
 
     async closePanel(): Promise<void> {
       if (await page.locator('.part.panel').isVisible()) await command('View: Hide Panel', 'Hide Panel');

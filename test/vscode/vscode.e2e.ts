@@ -40,53 +40,159 @@ const keepOnFailure = () =>
     await editor.shoot('failed-output');
   }, 30_000);
 
+const report = 'src/reports/nightly-report.ts';
+
 test('a project is opened, and the fault has a squiggle', async () => {
   keepOnFailure();
   await editor.open('nightly-report.ts');
   await editor.squiggles('error').first().waitFor();
-  await editor.shoot('1-squiggle');
+  await editor.squiggles('warning').first().waitFor();
+  await editor.shoot('squiggle');
 });
 
-test('the list of problems names the lock, with what relates to it', async () => {
+test('the list of problems names the lock, with the rule and what relates to it', async () => {
   keepOnFailure();
   const rows = await editor.problems();
-  const row = rows.filter({ hasText: 'is released without checking who holds it' });
+  const row = rows.filter({ hasText: '"report:{day}" is released without checking who holds it' });
   await row.waitFor();
-  await editor.shoot('2-problems');
   expect(await row.innerText()).toContain('no-blind-release');
+  // The place where the lock is taken stands below its problem, and leads to its line.
+  const related = rows.filter({ hasText: 'The lock is taken here.' }).first();
+  await related.waitFor();
+  await editor.shoot('problems');
+  await related.dblclick();
+  await until(async () => (await editor.status()).includes('Ln 14,'), 'the related place is shown');
 });
 
 test('the hover tells the interleaving', async () => {
   keepOnFailure();
   await editor.closePanel();
-  await editor.goTo(24, 20);
+  await editor.goTo(24, 14);
   const hover = await editor.hover();
   await until(async () => (await hover.allInnerTexts()).join('').includes('How this loses data'), 'the hover has the interleaving');
-  await editor.shoot('3-hover');
+  await editor.shoot('hover');
+  await editor.press('Escape');
 });
 
-test('the timeline is drawn', async () => {
+test('the hover on a lock tells what it is', async () => {
   keepOnFailure();
+  await editor.goTo(14, 34);
+  const hover = await editor.hover();
+  await until(async () => (await hover.allInnerTexts()).join('').includes('(Redis, lease 30 s'), 'the hover has the facts of the lock');
+  await editor.shoot('hover-lock');
   await editor.press('Escape');
+});
+
+test('the timeline shows two instances, and beside them the refusal; its steps lead to their lines', async () => {
+  keepOnFailure();
   await editor.goTo(20, 20);
   await editor.act('Show how this loses data');
-  await editor.webview().locator('ol').first().waitFor();
+  const boards = editor.webview().locator('ol');
+  await boards.first().waitFor();
+  expect(await boards.evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')))).toEqual(['How the data is lost', 'How the mended code refuses']);
+  await editor.webview().locator('button', { hasText: 'line 14' }).first().click();
+  await until(async () => (await editor.status()).includes('Ln 14,'), 'the step leads to its line');
   for (const theme of ['light', 'dark', 'contrast'] as const) {
     await editor.theme(theme);
-    await editor.shoot(`4-timeline-${theme}`);
+    await editor.shoot(`timeline-${theme}`);
   }
+  await editor.configure({});
+  await editor.wide(async () => void (await editor.shoot('timeline')));
   await editor.command('View: Close All Editor Groups', 'Close All Editor Groups');
 });
 
 test('a quick fix is applied and saved', async () => {
   keepOnFailure();
   await editor.open('nightly-report.ts');
+  await editor.squiggles('error').first().waitFor();
   await editor.goTo(24, 20);
-  await editor.actions();
-  await editor.shoot('5-actions');
+  const actions = (await (await editor.actions()).allInnerTexts()).map((it) => it.trim());
+  await editor.shoot('actions');
+  expect(actions[1]).toMatch(/^Take the lock with a fresh owner value, and release it only if still ours \(Lua\)/);
+  expect(actions.findIndex((it) => it.startsWith('Show how'))).toBeLessThan(actions.findIndex((it) => it.startsWith('Disable')));
   await editor.act(/release it only if still ours \(Lua\)/);
   await until(async () => (await editor.squiggles('error').count()) === 0, 'the squiggle is gone');
   await editor.press('Control+S');
-  await until(() => onDisk('src/reports/nightly-report.ts').includes('redis.eval('), 'the file is saved');
-  await editor.shoot('6-fixed');
+  await until(() => onDisk(report).includes('redis.eval(RELEASE_IF_OURS'), 'the file is saved');
+  await editor.shoot('fixed');
+});
+
+test('an edit of a helper and its callers is shown before it is done', async () => {
+  keepOnFailure();
+  await editor.open('lock-helper.ts');
+  await editor.squiggles('error').first().waitFor();
+  await editor.goTo(15, 15);
+  await editor.act(/^Release only if still ours \(Lua\), and hand in the owner value/);
+  const preview = editor.page.locator('.monaco-workbench .part.panel');
+  await preview.getByText('close-register.ts').first().waitFor();
+  await editor.shoot('across-preview');
+  // Nothing is done that was not ticked.
+  for (const file of ['close-register.ts', 'lock-helper.ts']) await preview.locator('.monaco-list-row', { hasText: file }).locator('.edit-checkbox').first().click();
+  await editor.shoot('across');
+  await preview.getByText('Apply', { exact: true }).click();
+  await editor.command('File: Save All', 'Save All');
+  await until(() => onDisk('src/locks/close-register.ts').includes('releaseLock(`register:${register}`, owner)'), 'the caller hands the owner value in');
+  await until(() => onDisk('src/locks/lock-helper.ts').includes('releaseLock(name: string, owner: string)'), 'the helper takes it');
+  await until(async () => (await editor.squiggles('error').count()) === 0, 'the helper is silent');
+  await editor.shoot('across-applied');
+});
+
+test('a setting that is changed counts at once', async () => {
+  keepOnFailure();
+  await editor.open('daily-totals.ts');
+  await editor.squiggles('warning').first().waitFor();
+  await editor.configure({ 'fencepost.rules': { 'require-fencing-token': 'error' }, 'fencepost.codeLens': true });
+  await editor.squiggles('error').first().waitFor();
+  await editor.page.locator('.codelens-decoration', { hasText: 'lease 15 s' }).first().waitFor();
+  await editor.shoot('setting-and-lenses');
+  await editor.configure({ 'fencepost.enable': false });
+  await until(async () => (await editor.squiggles('error').count()) + (await editor.squiggles('warning').count()) === 0, 'nothing is reported');
+  await editor.configure({});
+  await editor.squiggles('warning').first().waitFor();
+});
+
+test('an edit of a helper that is not saved shows in the file that calls it', async () => {
+  keepOnFailure();
+  await editor.open('lock-helper.checked.ts');
+  await editor.command('View: Split Editor Right', 'Split Editor Right');
+  await editor.open('daily-totals.ts');
+  await editor.squiggles('warning').first().waitFor();
+  await editor.command('View: Focus First Editor Group', 'Focus First Editor Group');
+  const line = onDisk('src/locks/lock-helper.checked.ts').split('\n').findIndex((it) => it.includes("'NX'")) + 1;
+  await editor.goTo(line, 1);
+  await editor.press('Shift+End');
+  // Without `NX` nothing is taken, and there is no lock to lose.
+  await editor.type("  const reply = await redis.set(`lock:${name}`, owner, 'PX', ttlMs);");
+  await until(async () => (await editor.squiggles('warning').count()) === 0, 'the finding of the caller is gone');
+  await editor.shoot('follows-helper');
+  await editor.press('Control+Z');
+  await editor.squiggles('warning').first().waitFor();
+  await editor.command('View: Close All Editor Groups', 'Close All Editor Groups');
+});
+
+test('the server is restarted by a command, and the status says that it is there', async () => {
+  keepOnFailure();
+  await editor.open('restock.ts');
+  await editor.squiggles('warning').first().waitFor();
+  await editor.command('Fencepost: Restart Server');
+  await editor.press('Control+End');
+  await editor.type('\n');
+  await editor.page.locator('.statusbar-item', { hasText: 'TypeScript' }).first().waitFor();
+  await editor.page.locator('[id="status.languageStatus"]').hover();
+  await editor.page.getByText(/findings in this file\. \d+ ms/).first().waitFor();
+  await editor.shoot('status');
+  await editor.squiggles('warning').first().waitFor();
+  await editor.command('File: Revert File', 'Revert File');
+});
+
+test('a scan finds what is not open', async () => {
+  keepOnFailure();
+  await editor.command('Fencepost: Scan Workspace');
+  await editor.page.locator('.notification-toast', { hasText: /\d+ findings in \d+ of \d+ files/ }).waitFor();
+  const rows = await editor.problems();
+  await rows.filter({ hasText: 'renewed-lease.ts' }).first().waitFor();
+  await editor.shoot('scan');
+  await editor.command('Notifications: Clear All Notifications', 'Clear All Notifications');
+  await editor.command('Fencepost: Clear the Findings of the Scan');
+  await rows.filter({ hasText: 'renewed-lease.ts' }).first().waitFor({ state: 'detached' });
 });
