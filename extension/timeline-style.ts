@@ -7,13 +7,13 @@ h1 { font-size: 1.25rem; font-weight: 600; line-height: 1.3; margin: 1.25rem 0 .
 code { font-family: var(--vscode-editor-font-family); font-size: .95em; color: inherit; background: none; padding: 0; }
 .why { max-width: 48rem; margin: 0; }
 article + article { border-top: 1px solid var(--vscode-editorWidget-border, currentColor); margin-top: 2rem; }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2rem; align-items: start; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1.5rem; align-items: start; }
 .board { border: 1px solid var(--edge); border-radius: 6px; padding: .6rem .9rem .9rem; }
 .names, li { display: grid; grid-template-columns: 3.4rem minmax(0, 1.2fr) minmax(0, 1fr); }
-.names { font-weight: 600; padding-bottom: .3rem; } .names span + span { padding-left: 1.8rem; }
+.names { font-weight: 600; padding-bottom: .3rem; } .names span + span { padding-left: 1.7rem; }
 ol { list-style: none; margin: 0; padding: 0; }
 .time { color: var(--soft); text-align: right; padding: .35rem .6rem .35rem 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.lane { position: relative; padding: .35rem .3rem .45rem 1.8rem; min-width: 0; }
+.lane { position: relative; padding: .35rem .2rem .45rem 1.7rem; min-width: 0; }
 .told { min-height: 1.5em; overflow-wrap: anywhere; }
 .more { display: flex; flex-wrap: wrap; column-gap: .6rem; }
 .data { color: var(--soft); }

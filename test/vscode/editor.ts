@@ -213,7 +213,7 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
     /** Does something while the window is as large as a large screen, and the code narrow beside the view. */
     async wide(act: () => Promise<void>): Promise<void> {
       const size = page.viewportSize()!;
-      await page.setViewportSize({ width: 1560, height: 800 });
+      await page.setViewportSize({ width: 1720, height: 820 });
       await command('View: Toggle Primary Side Bar Visibility', 'Toggle Primary Side Bar Visibility');
       await act();
       await command('View: Toggle Primary Side Bar Visibility', 'Toggle Primary Side Bar Visibility');
