@@ -1,8 +1,9 @@
 /** Acquires that can be refused without a throw, and whose answer guards nothing. */
+import type { ModelEvent } from './events.ts';
 import { type Unguarded, Guards, canTell } from './guards.ts';
 import { type Section, sameKey } from './sections.ts';
 import type { Story } from './story.ts';
-import { alternatives, sameSite } from './value.ts';
+import { type Value, alternatives, sameSite } from './value.ts';
 
 /** The unguarded acquires that stand in this file; one in a helper stands where the answer is lost. */
 export function uncheckedAcquires(story: Story): Unguarded[] {
@@ -22,7 +23,7 @@ function unguarded(section: Section, story: Story): Unguarded | undefined {
   const outcomes = section.tracked?.outcomes;
   if (!outcomes?.refused) return undefined;
   // The helper has lost the answer: it is reported there.
-  if (section.via.length > 0 && !canTell(outcomes)) return undefined;
+  if (section.via.length > 0 && (!canTell(outcomes) || isDoneInside(section, story))) return undefined;
   const { evaluator, interpreter } = story.model;
   const guards = new Guards(section, evaluator, interpreter);
   if (!isLock(section, story) || isAskedByCallback(section, story) || isTriedAgain(section, story)) return undefined;
@@ -33,6 +34,16 @@ function unguarded(section: Section, story: Story): Unguarded | undefined {
   if (reached) return { section, how: guards.isTested ? 'passed' : 'ignored', reached };
   return !section.isReleased && guards.tellsNobody() ? { section, how: guards.isTested ? 'passed' : 'ignored' } : undefined;
 }
+
+/** The function that takes the lock does the work as well: its caller has no reason to ask. */
+const isDoneInside = ({ at, acquire }: Section, { model }: Story): boolean =>
+  model.interpreter.meaning(at).entered.some(({ callee }) =>
+    model.summaries.of(callee.func).followed.some((inner) => sameSite(inner.acquire.call, acquire.call) && inner.items.some(({ event, timing }) => timing === 'now' && isWork(event, acquire.lock.key))),
+  );
+
+/** It concerns something else than the lock. */
+const isWork = (event: ModelEvent, lockKey: Value | undefined): boolean =>
+  event.kind === 'write' || event.kind === 'external' || event.kind === 'read' || ((event.kind === 'put' || event.kind === 'get') && !(lockKey && sameKey(event.key, lockKey)));
 
 /** The answer goes to a function that is handed over, which no row tells of: it may well ask. */
 const isAskedByCallback = ({ acquire }: Section, { model }: Story): boolean => acquire.form === 'put' && acquire.callback === undefined && acquire.call.args.some((it) => alternatives(model.evaluator.value(it)).some((each) => each.kind === 'func'));

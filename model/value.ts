@@ -119,9 +119,19 @@ export function truthiness(value: Value): boolean | undefined {
 }
 
 /** Structural equality. Two unknowns are never the same. */
-export function sameValue(a: Value, b: Value): boolean {
-  if (a === b) return a.kind !== 'unknown';
+export const sameValue = (a: Value, b: Value): boolean => isSame(a, b, false);
+
+/**
+ * `isLoose` is for what one place of the source is given: that place gets the same each time, known or not,
+ * unless its callers give it different things.
+ */
+function isSame(a: Value, b: Value, isLoose: boolean): boolean {
+  if (a.kind === 'unknown' || b.kind === 'unknown') return isLoose;
+  if (a === b) return true;
   if (a.kind !== b.kind) return false;
+  const same = (x: Value, y: Value): boolean => isSame(x, y, isLoose);
+  const sameAll = (x: readonly Value[], y: readonly Value[], test = same): boolean => x.length === y.length && x.every((it, i) => test(it, y[i]!));
+  const sameGiven = (x: readonly Value[], y: readonly Value[]): boolean => sameAll(x, y, (it, other) => isSame(it, other, true));
   switch (a.kind) {
     case 'const':
       return b.kind === 'const' && Object.is(a.value, b.value);
@@ -132,19 +142,19 @@ export function sameValue(a: Value, b: Value): boolean {
     case 'this':
       return b.kind === 'this' && a.cls === b.cls;
     case 'field':
-      return b.kind === 'field' && a.name === b.name && sameValue(a.of, b.of);
+      return b.kind === 'field' && a.name === b.name && same(a.of, b.of);
     case 'item':
-      return b.kind === 'item' && sameValue(a.of, b.of);
+      return b.kind === 'item' && same(a.of, b.of);
     case 'object':
-      return b.kind === 'object' && a.props.size === b.props.size && !a.open && !b.open && [...a.props].every(([name, value]) => b.props.has(name) && sameValue(value, b.props.get(name)!));
+      return b.kind === 'object' && a.props.size === b.props.size && (isLoose || (!a.open && !b.open)) && [...a.props].every(([name, value]) => b.props.has(name) && same(value, b.props.get(name)!));
     case 'array':
-      return b.kind === 'array' && !a.open && !b.open && sameAll(a.items, b.items);
+      return b.kind === 'array' && (isLoose || (!a.open && !b.open)) && sameAll(a.items, b.items);
     case 'func':
-      return b.kind === 'func' && a.func === b.func && sameBindings(a.bindings, b.bindings);
+      return b.kind === 'func' && a.func === b.func && sameBindings(a.bindings, b.bindings, isLoose);
     case 'class':
       return b.kind === 'class' && a.def === b.def;
     case 'instance':
-      return b.kind === 'instance' && a.def === b.def && a.site.span.start === b.site.span.start && sameAll(a.args, b.args);
+      return b.kind === 'instance' && a.def === b.def && sameSite(a.site, b.site) && sameGiven(a.args, b.args);
     case 'export':
       return b.kind === 'export' && a.specifier === b.specifier && a.name === b.name;
     case 'namespace':
@@ -152,23 +162,21 @@ export function sameValue(a: Value, b: Value): boolean {
     case 'global':
       return b.kind === 'global' && a.name === b.name;
     case 'typed':
-      return b.kind === 'typed' && a.type === b.type && sameSite(a.site, b.site) && sameAll(a.args, b.args) && (a.base === b.base || (!!a.base && !!b.base && sameValue(a.base, b.base)));
+      return b.kind === 'typed' && a.type === b.type && sameSite(a.site, b.site) && sameGiven(a.args, b.args) && (a.base === b.base || (!!a.base && !!b.base && same(a.base, b.base)));
     case 'method':
-      return b.kind === 'method' && a.name === b.name && sameValue(a.of, b.of);
+      return b.kind === 'method' && a.name === b.name && same(a.of, b.of);
     case 'fresh':
       return b.kind === 'fresh' && sameSite(a.site, b.site);
     case 'some':
       return b.kind === 'some' && a.sort === b.sort && sameSite(a.site, b.site);
     case 'result':
-      return b.kind === 'result' && sameValue(a.callee, b.callee) && sameAll(a.args, b.args);
+      return b.kind === 'result' && same(a.callee, b.callee) && sameAll(a.args, b.args);
     case 'releaser':
       return b.kind === 'releaser' && sameSite(a.site, b.site);
     case 'derived':
       return b.kind === 'derived' && a.how === b.how && sameAll(a.from, b.from);
     case 'either':
-      return b.kind === 'either' && a.of.length === b.of.length && a.of.every((it) => b.of.some((other) => sameValue(it, other)));
-    case 'unknown':
-      return false;
+      return b.kind === 'either' && a.of.length === b.of.length && a.of.every((it) => b.of.some((other) => same(it, other)));
   }
 }
 
@@ -176,10 +184,10 @@ export function sameValue(a: Value, b: Value): boolean {
 export const sameSite = (a: CallExpr | undefined, b: CallExpr | undefined): boolean =>
   a === b || (!!a && !!b && a.func.module === b.func.module && a.span.start === b.span.start && a.span.end === b.span.end);
 
-const sameAll = (a: readonly Value[], b: readonly Value[]): boolean => a.length === b.length && a.every((it, i) => sameValue(it, b[i]!));
-
-const sameBindings = (a: readonly Binding[], b: readonly Binding[]): boolean =>
-  a.length === b.length && a.every((it, i) => it.func === b[i]!.func && sameAll(it.args, b[i]!.args) && (it.self === b[i]!.self || (!!it.self && !!b[i]!.self && sameValue(it.self, b[i]!.self!))));
+const sameBindings = (a: readonly Binding[], b: readonly Binding[], isLoose: boolean): boolean => {
+  const same = (x: Value, y: Value): boolean => isSame(x, y, isLoose);
+  return a.length === b.length && a.every((it, i) => it.func === b[i]!.func && it.args.length === b[i]!.args.length && it.args.every((arg, k) => same(arg, b[i]!.args[k]!)) && (it.self === b[i]!.self || (!!it.self && !!b[i]!.self && same(it.self, b[i]!.self!))));
+};
 
 /** Whether `test` holds of the value or of anything that it is made of. */
 export function contains(value: Value, test: (it: Value) => boolean, depth = 0): boolean {
