@@ -17,6 +17,8 @@ export interface LockTable {
   /** The column that says when a lock ends, and the one that says whose it is. */
   expiry: string | undefined;
   owner: string | undefined;
+  /** The column says since when it is held, or when its holder was last heard of: setting it to now prolongs. */
+  isSince: boolean;
   /** Rows are taken over by an update that demands that their time has ended. */
   isTakenOver: boolean;
   /** The check that their time has ended stands in the code; the class whose method does so, if any: a document that its objects keep is the lock. */
@@ -30,12 +32,13 @@ export function lockTables(writes: readonly WriteEvent[], evaluator: Evaluator):
     if (!it.row) continue;
     const { filter, changes } = it.row;
     const takeover = takeoverColumn(filter, changes);
+    const isSince = takeover !== undefined && changes.some((change) => sameColumn(change.column, takeover) && change.value !== undefined && isClock(change.value));
     if (takeover) {
       const owner = ownerColumn(changes, takeover, filter);
       // A lock may name no owner at all; then it must be given back somewhere to be one.
-      if (owner || writes.some((other) => other !== it && other.target === it.target && other.row && gives(other, takeover))) tables.set(it.target, { name: it.target, expiry: takeover, owner, isTakenOver: true });
+      if (owner || writes.some((other) => other !== it && other.target === it.target && other.row && gives(other, takeover, isSince))) tables.set(it.target, { name: it.target, expiry: takeover, owner, isSince, isTakenOver: true });
     } else if (tables.get(it.target)?.isTakenOver !== true && isTakenWhereEnded(it, evaluator)) {
-      tables.set(it.target, { name: it.target, expiry: endOf(changes)!, owner: changes.find((change) => change.value && isRandom(change.value))?.column, isTakenOver: true, checked: { keeper: keeperOf(it.call.func) } });
+      tables.set(it.target, { name: it.target, expiry: endOf(changes)!, owner: changes.find((change) => change.value && isRandom(change.value))?.column, isSince: false, isTakenOver: true, checked: { keeper: keeperOf(it.call.func) } });
     } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
       // A session or an invitation has a random value and an end as well; only words tell them apart.
       if (!rowWords.test(it.target) && !rowWords.test(nameOf(it.call.func))) continue;
@@ -46,7 +49,7 @@ export function lockTables(writes: readonly WriteEvent[], evaluator: Evaluator):
       // A row with a random value and an end is also a session or a one-time code: it must be deleted by what it was made with.
       const key = changes.filter((change) => change.column !== expiry && change.column !== owner);
       const isFreed = writes.some((other) => other !== it && other.target === it.target && other.row && other.op === 'delete' && key.some((each) => conditionsOf(other.row!.filter).some((condition) => sameColumn(condition.column, each.column))));
-      if (isFreed) tables.set(it.target, { name: it.target, expiry, owner, isTakenOver: false });
+      if (isFreed) tables.set(it.target, { name: it.target, expiry, owner, isSince: false, isTakenOver: false });
     }
   }
   return tables;
@@ -68,7 +71,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
     const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: table.name };
     return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, ...(table.checked && !takeover && event.op !== 'insert' ? isTaken : answers(event)) } satisfies AcquireEvent;
   }
-  const ends = event.op === 'delete' || (setsExpiry?.value && isPast(setsExpiry.value)) || (setsOwner?.value && isNothing(setsOwner.value));
+  const ends = event.op === 'delete' || (setsExpiry?.value && endsHold(setsExpiry.value, table.isSince)) || (setsOwner?.value && isNothing(setsOwner.value));
   if (ends) {
     // Whoever demands that the time has ended frees nobody's lock.
     if (conditions.some((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry) && (it.op === '<' || it.op === '<='))) return undefined;
@@ -86,7 +89,6 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
 function isBoundToState(event: WriteEvent, table: LockTable): boolean {
   return event.fenced === 'yes' && conditionsOf(event.row!.filter).every((it) => it.op === '=' || table.expiry === undefined || !sameColumn(it.column, table.expiry));
 }
-
 
 const endOf = (changes: readonly Change[]): string | undefined => changes.find((change) => change.value && isFuture(change.value))?.column;
 
@@ -124,11 +126,10 @@ export function tableOfDocument(write: WriteEvent, tables: ReadonlyMap<string, L
   return [...tables.values()].find((it) => it.checked?.keeper === keeper);
 }
 
-
 /** Whether a write ends what the column says. */
-function gives(write: WriteEvent, expiry: string): boolean {
+function gives(write: WriteEvent, expiry: string, isSince: boolean): boolean {
   if (write.op === 'delete') return !conditionsOf(write.row!.filter).some((it) => sameColumn(it.column, expiry));
-  return write.row!.changes.some((it) => sameColumn(it.column, expiry) && it.value !== undefined && isPast(it.value));
+  return write.row!.changes.some((it) => sameColumn(it.column, expiry) && it.value !== undefined && endsHold(it.value, isSince));
 }
 
 /** A column that must have ended, and is given a new end. */
@@ -220,6 +221,9 @@ const isRandom = (value: Value): boolean => contains(value, (it) => it.kind === 
 function isFuture(value: Value): boolean {
   return contains(value, isClock) && contains(value, (it) => it.kind === 'derived' && it.how === '+');
 }
+
+/** Whether a lock whose time is set to this is held no more: now is an end, but no beginning. */
+const endsHold = (value: Value, isSince: boolean): boolean => isPast(value) && !(isSince && isClock(value));
 
 /** Nothing, the epoch, or now. */
 function isPast(value: Value): boolean {

@@ -158,7 +158,7 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
-      if (isClaimed(it, section) || isRowLocked(it, section) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section) || isSwept(event, section)) continue;
+      if (isClaimed(it, section) || isRowLocked(it, section, model) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section) || isSwept(event, section)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
       const token = uncheckedToken(it, event, section, model);
@@ -183,18 +183,23 @@ function isClaimed(it: Deep, section: Section): boolean {
   return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && other.event.call.span.start < event.call.span.start && sameSite(other.at, it.at));
 }
 
-/** Its transaction has locked the row before: when the lock is lost, so is the transaction. */
-function isRowLocked(it: Deep, section: Section): boolean {
+/** Its transaction has locked a row before: when the lock is lost, so is the transaction. */
+function isRowLocked(it: Deep, section: Section, model: Model): boolean {
   if (it.event.kind !== 'write' || !it.event.connection) return false;
   const connection = connectionOf(it.event.connection);
-  return section.items.some((other) => other.event.kind === 'read' && 'locksOn' in other.event && other.event.locksOn !== undefined && sameValue(connectionOf(other.event.locksOn), connection));
+  // Under such a decorator every client of the method is in its transaction.
+  const isAmbient = section.frame.decorators.some((each) => each.kind === 'call' && model.interpreter.opensTransaction(each));
+  return section.items.some((other) => {
+    if (other.event.kind !== 'read' || !('locksOn' in other.event) || other.event.locksOn === undefined || other.at.span.start > it.at.span.start) return false;
+    return isAmbient || sameValue(connectionOf(other.event.locksOn), connection);
+  });
 }
 
-/** The connection or transaction that a receiver belongs to: `tx` of `tx.order`. */
+/** The connection or transaction that a receiver belongs to: `tx` of `tx.order`. What hangs on `this` is no more than itself. */
 function connectionOf(value: Value): Value {
   let at = value;
   for (;;) {
-    if (at.kind === 'field') at = at.of;
+    if (at.kind === 'field' && at.of.kind !== 'this' && at.of.kind !== 'instance') at = at.of;
     else if (at.kind === 'typed' && at.base && !at.type.includes('Tx') && at.site?.use === 'chained') at = at.base;
     else return at;
   }
