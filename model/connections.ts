@@ -3,11 +3,9 @@ import type { Connection, Library } from '../catalog/schema.ts';
 import type { Through } from './events.ts';
 import type { Module } from './ir.ts';
 import type { Model } from './story.ts';
-import { type Value, alternatives, sameSite, sameValue } from './value.ts';
+import { type Value, alternatives, isNothing, sameSite, sameValue } from './value.ts';
 
 export type KnownConnection = Exclude<Connection, 'receiver'>;
-
-const isNothing = (value: Value): boolean => value.kind === 'const' && (value.value === undefined || value.value === null);
 
 /** Undefined when it cannot be told: a parameter that may be either, a receiver that nothing is known of. */
 export function connectionOf({ connection, receiver }: Through, model: Model): KnownConnection | undefined {

@@ -104,7 +104,7 @@ function escapeOf(model: Model, section: Section, work: Work): Escape | undefine
   if (!isPromise(model, call)) return undefined;
   const isDropped = call.use === 'drop' || call.use === 'void';
   // An insert that is let go on purpose is a record of what was done.
-  if (isDropped && write?.event.kind === 'write' && write.event.op === 'insert' && all.filter((it) => isDurable(it, section)).every((it) => it.event.kind === 'write' && it.event.op === 'insert') && isLetGo(call)) return undefined;
+  if (isDropped && write?.event.kind === 'write' && write.event.op === 'insert' && all.filter((it) => isDurable(it, section)).every((it) => it.event.kind === 'write' && it.event.op === 'insert') && (isLetGo(call) || isCaught(write))) return undefined;
   if (isDropped) return { call, how: 'dropped', write };
   if (call.use === 'return' && !work.isInner) return { call, how: 'returned', write };
   return undefined;
@@ -118,6 +118,12 @@ function chainOf(call: CallExpr): CallExpr[] {
 }
 
 const isLetGo = (call: CallExpr): boolean => call.use === 'void' || chainOf(call).length > 0;
+
+/** The function that is called takes care of its own failures: it is meant to be let go. */
+function isCaught({ event, at }: Deep): boolean {
+  const { func } = event.call;
+  return !sameSite(at, event.call) && func.graph().steps.some(({ op, fail }) => (op.kind === 'call' ? sameSite(op.call, event.call) : op.kind === 'await' && op.expr.kind === 'await' && op.expr.of.kind === 'call' && op.expr.of.span.end === event.call.span.end) && fail?.op.kind === 'catch');
+}
 
 /** A write that outlives the lock does harm: not a cache entry, nor what the lock itself is made of. */
 function isDurable({ event }: Deep, section: Section): boolean {

@@ -154,7 +154,10 @@ class Search {
     const own = strong.length > 0 ? strong : this.section.isReleased ? weak : [];
     if (this.section.flow && own.length > 0 && own.every(isReached)) return own[0];
     const isOwn = (call: CallExpr): boolean => [...strong, ...weak].some((it) => sameSite(it, call));
-    return calls.find((call) => !isOwn(call) && (this.runsBody(call) || [...strong, ...weak].some((work) => this.isSameCall(work, call))));
+    // What is only looked up again after a failure is not the work, where something else is; nor is what a condition of its own guards.
+    const isRefusing = (call: CallExpr): boolean => this.section.items.every((it) => !sameSite(it.at, call) || !isStrong(it) || (it.event.kind === 'write' && it.event.fenced === 'yes'));
+    const done = strong.length > 0 ? strong.filter((it) => !isRefusing(it)) : weak;
+    return calls.find((call) => !isOwn(call) && (this.runsBody(call) || done.some((work) => this.isSameCall(work, call))));
   }
 
   /** The function that the acquire would have run. */

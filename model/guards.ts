@@ -120,7 +120,8 @@ export class Guards {
     // Whoever never gives the lock back and does nothing in sight may well guard nothing with it.
     if (!section.isReleased) return undefined;
     if (weak.length > 0) return weak.every(reaches) ? weak[0] : undefined;
-    return section.releases.map((it) => it.at).find(reaches);
+    // Whoever was refused gives nothing back, where the release compares first.
+    return section.releases.filter(({ event }) => event.kind === 'release' && !event.ownerChecked).map((it) => it.at).find(reaches);
   }
 
   /** The function is left with the lock, and tells its caller the same when it was refused. */
@@ -153,7 +154,7 @@ export function workOf(section: Section, interpreter: Interpreter): { strong: Ca
   const weak = held.filter((call) => {
     if (call.use !== 'await' && call.use !== 'return') return false;
     if (section.tracked!.isAcquire(call) || interpreter.meaning(call).events.length > 0 || section.releases.some((it) => sameSite(it.at, call))) return false;
-    return !section.items.some((it) => sameSite(it.at, call) && (it.event.kind === 'wait' || it.event.kind === 'runs'));
+    return !section.items.some((it) => sameSite(it.at, call) && (it.event.kind === 'wait' || it.event.kind === 'runs' || it.event.kind === 'acquire'));
   });
   return { strong, weak };
 }
@@ -180,8 +181,15 @@ function isLeft(func: Func): boolean {
 export function isStrong(it: Deep): boolean {
   if (it.timing !== 'now') return false;
   const { event } = it;
-  if (event.kind === 'runs') return alternatives(event.body).every((each) => each.kind !== 'func');
+  if (event.kind === 'runs') return alternatives(event.body).every((each) => each.kind !== 'func' && !isOfAnswer(each));
   return event.kind === 'write' || event.kind === 'external' || event.kind === 'put' || event.kind === 'statement' || event.kind === 'mint';
+}
+
+/** A method of what a call has answered is nobody's work that was handed in. */
+function isOfAnswer(value: Value): boolean {
+  let at = value;
+  while (at.kind === 'field' || at.kind === 'item') at = at.of;
+  return at !== value && (at.kind === 'result' || at.kind === 'typed' || at.kind === 'const' || at.kind === 'text' || at.kind === 'object' || at.kind === 'array');
 }
 
 /** Whether a caller can tell a grant from a refusal by what it is answered. */

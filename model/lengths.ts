@@ -3,7 +3,7 @@ import type { CallExpr, Expr, Module } from './ir.ts';
 import type { Span } from './place.ts';
 import type { Model } from './story.ts';
 import type { Taken } from './taken.ts';
-import { type Value, alternatives, sameValue } from './value.ts';
+import { type Value, alternatives, contains, sameValue } from './value.ts';
 
 /** The expression that chose a length. */
 export interface ChosenLength {
@@ -11,6 +11,8 @@ export interface ChosenLength {
   span: Span;
   /** The expressions by which it went to the acquire, the chosen one last. */
   exprs: Expr[];
+  /** How many of them, from the acquire on, stand for the length as it is read; the others for what it was computed from, perhaps in another unit. */
+  unscaled: number;
   /** It is an argument of a call, or of the acquire itself. */
   call: CallExpr;
 }
@@ -22,8 +24,9 @@ export function lengthChosen({ acquire, chain }: Taken, model: Model): ChosenLen
   if (!lease) return undefined;
   // What a script gets stands among the call's arguments.
   const site = lease.site ?? acquire.call.args.flatMap((it) => (it.kind === 'array' ? it.items : it.kind === 'object' ? it.props.flatMap((prop) => (prop.value.kind === 'array' ? prop.value.items : [])) : [it])).find((it) => sameValue(model.evaluator.value(it), lease.value));
-  let chosen: ChosenLength | undefined = site && { module: acquire.call.func.module, span: site.span, exprs: [site], call: acquire.call };
+  let chosen: ChosenLength | undefined = site && { module: acquire.call.func.module, span: site.span, exprs: [site], unscaled: 1, call: acquire.call };
   let value: Value = lease.value;
+  let isScaled = false;
   for (let i = chain.length - 1; i >= 0; i--) {
     const outer = chain[i - 1];
     const next = outer ? argumentOf(value, outer, model) : constructorArgument(value, chain[i]!, model);
@@ -32,7 +35,9 @@ export function lengthChosen({ acquire, chain }: Taken, model: Model): ChosenLen
       if (outer) continue;
       break;
     }
-    chosen = { module: next.call.func.module, span: next.expr.span, exprs: [...(chosen?.exprs ?? []), next.expr], call: next.call };
+    isScaled ||= contains(value, (it) => it.kind === 'derived' && (it.how === '*' || it.how === '/'));
+    const exprs = [...(chosen?.exprs ?? []), next.expr];
+    chosen = { module: next.call.func.module, span: next.expr.span, exprs, unscaled: isScaled ? (chosen?.unscaled ?? 0) : exprs.length, call: next.call };
     value = model.evaluator.value(next.expr);
   }
   return chosen;

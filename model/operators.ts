@@ -1,5 +1,5 @@
 /** Operators on symbolic values: folded where the answer is certain, unknown otherwise. */
-import { type Value, alternatives, constant, either, sameValue, text, truthiness, unknown } from './value.ts';
+import { type Value, alternatives, constant, either, isNothing, sameValue, text, truthiness, unknown } from './value.ts';
 
 export function binary(op: string, left: Value, right: Value): Value {
   if (left.kind === 'either' || right.kind === 'either') {
@@ -58,7 +58,6 @@ function equal(a: Value, b: Value, strict: boolean): boolean | undefined {
     // eslint-disable-next-line eqeqeq -- the user's own `==` is folded
     return strict ? a.value === b.value : a.value == b.value;
   }
-  const isNothing = (it: Value): boolean => it.kind === 'const' && (it.value === null || it.value === undefined);
   if (isNothing(a) || isNothing(b)) return truthiness(isNothing(a) ? b : a) === true ? false : undefined;
   const isBoolean = (it: Value): boolean => it.kind === 'const' && typeof it.value === 'boolean';
   if (strict && (isBoolean(a) || isBoolean(b))) {

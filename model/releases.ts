@@ -2,7 +2,7 @@
 import { encloses } from './binding.ts';
 import type { AcquireEvent, Lock, ReleaseEvent } from './events.ts';
 import type { CallExpr, Module } from './ir.ts';
-import { constantsOf, formOf, lockWords, nameOf } from './lock-words.ts';
+import { constantsOf, formOf, nameOf, speakOfLock } from './lock-words.ts';
 import { isCheckedInTransaction } from './owner-checks.ts';
 import { ownerValue } from './owners.ts';
 import { sameKey } from './sections.ts';
@@ -86,7 +86,7 @@ export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined 
       if (isHandedIn(it.event.lock.key) && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
       if (isRewritten(model, module, form)) continue;
       const words = [nameOf(it.event.call.func), nameOf(event.call.func), ...constantsOf(it.event.lock.key)];
-      if (!words.some((word) => lockWords.test(word))) continue;
+      if (!speakOfLock(words)) continue;
       return it.event;
     }
   }

@@ -9,7 +9,7 @@ import { sameColumn } from './fences.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { ClassDef, Expr, Func } from './ir.ts';
 import { nameOf, rowWords } from './lock-words.ts';
-import { type Value, alternatives, constant, contains, nothing, sameValue } from './value.ts';
+import { type Value, alternatives, constant, contains, isNothing, nothing, sameValue } from './value.ts';
 
 /** What is known of a lock table. */
 export interface LockTable {
@@ -233,4 +233,3 @@ function isPast(value: Value): boolean {
   return isClock(value) || (contains(value, isClock) && contains(value, (it) => it.kind === 'derived' && it.how === '-'));
 }
 
-const isNothing = (value: Value): boolean => value.kind === 'const' && (value.value === null || value.value === undefined);

@@ -86,8 +86,8 @@ export function eventsOfScript(lua: string, keys: Value[], args: Value[], call: 
   return events;
 }
 
-/** The write is bound to an order, a bound, or what its caller expects to be stored. */
-const isCompared = ({ fencedBy, equalityGuard }: LuaWrite): boolean => (fencedBy ? fencedBy.by === 'order' || fencedBy.by === 'bound' : equalityGuard?.comparedWith.kind === 'arg');
+/** The write is bound to an order, a bound, or what its caller expects to be stored. A count that must not fall below nothing is bound to nobody. */
+const isCompared = ({ fencedBy, equalityGuard }: LuaWrite): boolean => (fencedBy ? fencedBy.by === 'order' || (fencedBy.by === 'bound' && fencedBy.comparedWith.kind !== 'const') : equalityGuard?.comparedWith.kind === 'arg');
 
 /** Whether a refused write is answered otherwise than one that was done, and by no error. */
 function tellsRefusal({ done, refused }: LuaOutcomes): boolean {

@@ -63,7 +63,7 @@ export function readsOf(write: UnfencedWrite, model: Model): { call: CallExpr }[
     const origins = exprs.map((it) => originsOf(it, asksOutside));
     if (i === 0) {
       const isSave = write.event.op === 'save';
-      return origins.flatMap((it) => it.calls.map((call) => ({ call, ids: it.exprs }))).filter(({ call, ids }) => deepAt(call, model).some((deep) => (isSave ? deep.event.kind === 'read' : isAbout(deep, write.event))) && (isSave || !isIdOnly(ids, call)));
+      return origins.flatMap((it) => it.calls.map((call) => ({ call, ids: it.exprs }))).filter(({ call, ids }) => deepAt(call, model).some((deep) => (isSave ? deep.event.kind === 'read' : isAbout(deep, write.event))) && !isIdOnly(ids, call));
     }
     // What stands in the helper for its parameters is what its caller hands over.
     const { func } = chain[i]!;

@@ -5,9 +5,10 @@ import { isSameConnection } from './connections.ts';
 import type { DatabaseLockEvent, WriteEvent } from './events.ts';
 import type { CallExpr } from './ir.ts';
 import { isAbout, readsOf } from './stale-reads.ts';
-import type { Story, UnfencedWrite } from './story.ts';
+import { conditionsOf } from './rows.ts';
+import type { Model, Story, UnfencedWrite } from './story.ts';
 import type { Deep } from './summaries.ts';
-import { sameSite } from './value.ts';
+import { contains, sameSite } from './value.ts';
 
 export interface StaleTransactionRead {
   lock: DatabaseLockEvent;
@@ -28,10 +29,12 @@ export function staleTransactionReadsOf({ model, module }: Story): StaleTransact
         if (it.event.kind !== 'write' || it.at.func !== func || !isOverwritten(it.event) || it.at.span.start < at.span.end || !isSameConnection(lock.receiver, it.event.connection, model)) continue;
         const { event } = it;
         const write: UnfencedWrite = { event, call: it.at, via: it.via, isUnchecked: false };
+        // The row that is written is the one that the lock has found: what was read before is another.
+        if (isChosenBy(event, at)) continue;
         // Something of it is read again with the lock, or by it, unless nobody looks at that.
         if (deep.some((other) => !(other.via.length === 0 && isAnswerUnread(other.at, [[]], model)) && other.at.span.start >= at.span.start && other.at.span.start < it.at.span.start && isAbout(other, event))) continue;
         for (const { call } of readsOf(write, model)) {
-          if (call.span.start >= at.span.start || !(call.func === func || encloses(call.func, func)) || found.some((other) => sameSite(other.read, call))) continue;
+          if (isLocking(call, model) || call.span.start >= at.span.start || !(call.func === func || encloses(call.func, func)) || found.some((other) => sameSite(other.read, call))) continue;
           found.push({ lock, at, read: call, write });
         }
       }
@@ -39,5 +42,12 @@ export function staleTransactionReadsOf({ model, module }: Story): StaleTransact
   }
   return found;
 }
+
+/** The read locks what it reads: nobody changes it before the transaction ends. */
+const isLocking = (call: CallExpr, model: Model): boolean =>
+  model.summaries.atCall(call, call.func).deep.some(({ event }) => (event.kind === 'database-lock' && event.step === 'acquire') || (event.kind === 'read' && 'locksOn' in event && event.locksOn !== undefined));
+
+const isChosenBy = ({ row }: WriteEvent, lock: CallExpr): boolean =>
+  [row?.by, ...conditionsOf(row?.filter ?? []).filter((it) => it.op === '=').map((it) => it.value)].some((it) => it !== undefined && contains(it, (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, lock)));
 
 const isOverwritten = ({ op, fenced }: WriteEvent): boolean => fenced === 'no' && op !== 'insert' && op !== 'delete' && op !== 'other';

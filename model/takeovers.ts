@@ -8,7 +8,7 @@ import { isWatched } from './releases.ts';
 import { sameKey } from './sections.ts';
 import type { Model, Story } from './story.ts';
 import type { Deep } from './summaries.ts';
-import { type Value, alternatives, contains, sameSite } from './value.ts';
+import { type Value, alternatives, contains, isNothing, sameSite } from './value.ts';
 
 export interface RacyTakeover {
   /** The step that takes or removes. */
@@ -35,7 +35,7 @@ export function racyTakeoversOf({ model, module }: Story): RacyTakeover[] {
       const read = deep.find((it) => it.at.span.start < step.at.span.start && isReadOf(it, step) && tests.some((test) => asksWhetherEnded(test, it.at, step, model)));
       // Taken by a call between the two, it is its holder's.
       const isTaken = read && deep.some(({ event, at }) => event.kind === 'acquire' && !sameSite(at, step.at) && at.span.start > read.at.span.start && at.span.start < step.at.span.start);
-      if (read && !isTaken && (isKnownLock(step, func, deep, model) || (seemsLock(step, func) && !hasOtherReason(step, read, tests)))) found.push(takeover(step, read));
+      if (read && !isTaken && !isUnderDatabaseLock(read, deep) && (isKnownLock(step, func, deep, model) || (seemsLock(step, func) && !hasOtherReason(step, read, tests)))) found.push(takeover(step, read));
     }
   }
   return found;
@@ -90,6 +90,9 @@ function speaksOfEnd(expr: Expr, event: ModelEvent, model: Model): boolean {
   const picked = calls.flatMap((it) => { const value = model.evaluator.value(it); return value.kind === 'field' ? [value.name] : []; });
   return [...exprs.flatMap((it) => ((it.kind === 'member' || it.kind === 'part') && typeof it.name === 'string' ? [it.name] : [])), ...picked].some((name) => endsAt.some((column) => sameColumn(column, name)));
 }
+
+/** A row or advisory lock of the database keeps others out while the end is read and the lock is taken. */
+const isUnderDatabaseLock = (read: Deep, deep: readonly Deep[]): boolean => deep.some(({ event, at }) => event.kind === 'database-lock' && event.step === 'acquire' && at.span.start <= read.at.span.start);
 
 /** Whoever holds the lock gives it back, and takes nothing over. */
 function isHeldAt(call: CallExpr, func: Func, model: Model): boolean {
@@ -159,7 +162,7 @@ function isKnownLock(step: Deep, func: Func, deep: readonly Deep[], model: Model
 function seemsLock(step: Deep, func: Func): boolean {
   const write = writeOf(step.event);
   if (write) {
-    const isNamed = rowWords.test(write.target) || write.row!.changes.some((it) => rowWords.test(it.column));
+    const isNamed = rowWords.test(write.target) || write.row!.changes.some((it) => rowWords.test(it.column) && it.value !== undefined && !isNothing(it.value));
     return isNamed && write.row!.changes.some((it) => it.value !== undefined && alternatives(it.value).every((each) => contains(each, isClock))) && write.row!.changes.length > 1;
   }
   // A value that says until when, under a key that is called a lock.

@@ -48,6 +48,7 @@ function acquiresOf(story: Story): Taken[] {
 
 function byName(taken: Taken, chosen: ChosenLength, unit: 's' | 'ms'): UnitMismatch | undefined {
   for (const [i, expr] of chosen.exprs.entries()) {
+    if (i >= chosen.unscaled) break;
     const name = namesOf(expr).find((it) => unitOfName(it) !== undefined);
     if (!name || unitOfName(name) === unit) continue;
     // The innermost expression stands at the acquire, the outermost one where the length was chosen; those between lead on.

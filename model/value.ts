@@ -118,6 +118,9 @@ export function truthiness(value: Value): boolean | undefined {
   }
 }
 
+/** `null` or `undefined`. */
+export const isNothing = (value: Value): boolean => value.kind === 'const' && (value.value === null || value.value === undefined);
+
 /** Structural equality. Two unknowns are never the same. */
 export const sameValue = (a: Value, b: Value): boolean => isSame(a, b, false);
 
