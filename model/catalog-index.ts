@@ -98,6 +98,11 @@ export class CatalogIndex {
     return found.length ? found : (this.anywhere.get(`${by} ${name}`) ?? []);
   }
 
+  /** Whether a name says enough, whatever module exports it: a class that is generated into the project. */
+  isKnownAnywhere(name: string): boolean {
+    return this.anywhere.has(`new ${name}`);
+  }
+
   obtainFromType(of: TypeId, by: 'method' | 'property' | 'new' | 'call', name: string): ObtainRow[] {
     return this.obtained.get(`${by} ${of} ${name}`) ?? this.obtained.get(`${by} ${of} *`) ?? [];
   }

@@ -165,6 +165,11 @@ export class Project {
   resolve(from: Module, specifier: string, name: string, seen = new Set<string>()): Resolved | undefined {
     // A package of the workspace that rows describe is what the rows say.
     const module = !isOwn(specifier) && this.catalog.librariesOf(specifier).length > 0 ? undefined : this.imported(from, specifier);
+    if (isOwn(specifier) && this.catalog.isKnownAnywhere(name)) {
+      // What is generated is often not there, or is what a function of the package answers.
+      const found = module && this.exported(module, name, seen);
+      return found && (found.kind !== 'value' || found.expr.kind !== 'call') ? found : { kind: 'package', specifier, name, module: from };
+    }
     if (!module) {
       return isOwn(specifier) ? undefined : { kind: 'package', specifier, name: name === '*' ? 'default' : name, module: from };
     }

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { apply, lint } from '../check.ts';
 import { fixturesFolder } from '../fixture.ts';
 import { root } from '../root.ts';
+import { prismaFolder } from './prisma-client.ts';
 
 export const programsFolder = join(fixturesFolder, 'proofs');
 const built = join(root, 'test-output/proof');
@@ -37,9 +38,13 @@ export function mend(name: string, choose: string | undefined = undefined): Mend
   return { before, after, edits };
 }
 
+/** Prisma is installed apart from the project, and only where its proofs are run. */
+export const usesPrisma = (name: string): boolean => name.includes('prisma');
+
 /** Builds a text of a program; answers the file that Node can import. */
 export async function buildProgram(name: string, variant: 'before' | 'after', text: string): Promise<string> {
   mkdirSync(built, { recursive: true });
+  if (usesPrisma(name)) prismaFolder();
   const { outputFiles } = await build({
     stdin: { contents: text, loader: 'ts', resolveDir: programsFolder, sourcefile: `${name}.ts` },
     bundle: true,
@@ -53,7 +58,7 @@ export async function buildProgram(name: string, variant: 'before' | 'after', te
     logLevel: 'silent',
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: false } },
   });
-  const file = join(built, `${name}-${variant}.mjs`);
+  const file = join(usesPrisma(name) ? prismaFolder() : built, `${name}-${variant}.mjs`);
   writeFileSync(file, outputFiles[0]!.text);
   return file;
 }

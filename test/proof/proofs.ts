@@ -70,6 +70,8 @@ export const proofs: readonly Proof[] = [
   fence('fence-typeorm-builder', 'TypeORM (query builder)', postgres),
   fence('fence-sequelize', 'Sequelize (model)', postgres, 'Report'),
   fence('fence-sequelize-query', 'Sequelize (query)', postgres),
+  fence('fence-prisma', 'Prisma 7 (model)', [['postgresql']], 'report'),
+  fence('fence-prisma-sql', 'Prisma 7 ($executeRaw)', [['postgresql']]),
   fence('fence-better-sqlite3', 'better-sqlite3', [['sqlite']]),
   fence('fence-libsql', '@libsql/client', [['sqlite']]),
   fence('fence-pg-ioredis', 'ioredis and pg (token minted in the grant)', both),

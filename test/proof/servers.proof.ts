@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines } from './embedded.ts';
+import { isPrismaInstalled, prismaInstall } from './prisma-client.ts';
+import { usesPrisma } from './program.ts';
 import { proofs } from './proofs.ts';
 import { nameOf, prove } from './prove.ts';
 import { type ServerName, servers } from './servers.ts';
@@ -22,6 +24,7 @@ describe('edits, proven on real servers', () => {
 
   for (const { name, proof, on } of onServers) {
     const lacks = on.filter((it) => missing.includes(it as ServerName)).map((it) => servers[it as ServerName].from);
+    if (usesPrisma(proof.program) && !isPrismaInstalled()) lacks.push(`prisma (${prismaInstall})`);
     test(name, async (context) => {
       if (lacks.length > 0 && !isComplete) context.skip(`${lacks.join(', ')} is not installed`);
       expect(lacks, 'servers that are not installed').toEqual([]);

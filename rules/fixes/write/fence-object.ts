@@ -60,9 +60,9 @@ export function fenceObject({ form, call, filter, data }: WrittenObject, plan: F
     draft.replace(callee.property, form.becomes);
   }
   const column = camelCase(plan.column);
-  const condition = (plan.isRepeated ? form.notAbove : form.below).replace('{token}', plan.token);
+  const condition = (plan.isRepeated ? form.notAbove : form.below).replace('{token}', plan.number);
   addProperty(filter, `${column}: ${condition}`, draft);
-  addProperty(data, property(column, plan.token), draft);
+  addProperty(data, property(column, plan.number), draft);
   return lookAtCount(call, { count: form.count, refusal: plan.refusal, isSync: false }, draft);
 }
 
