@@ -48,6 +48,8 @@ for (const [path, page] of Object.entries({
   put(path, page);
 }
 
+put('docs/fixes.md', (await loadTypeScript('test/proof/page.ts')).fixesPage());
+
 if (onlyChecks && different.length > 0) {
   console.error(`Not what the sources say: ${different.join(', ')}. Run npm run gen.`);
   process.exit(1);

@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { apply, lint } from '../check.ts';
+import { apply, lint } from '../lint.ts';
 import { fixturesFolder } from '../fixture.ts';
 import { root } from '../root.ts';
 import { prismaFolder } from './prisma-client.ts';

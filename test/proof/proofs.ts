@@ -2,11 +2,95 @@
 import type { Facts, ScenarioName } from './scenarios.ts';
 import type { StoreName } from './stores.ts';
 
+/** A kind of edit: the rules that offer it, what it does, and what it takes for granted. */
+export interface EditKind {
+  rules: readonly string[];
+  does: string;
+  assumes: string;
+}
+
+export const editKinds = {
+  'Compare and delete': {
+    rules: ['no-blind-release'],
+    does: 'The release compares the owner value and deletes in one step: a Lua script, or the atomic command that the setting `serverCommands` names. For lock rows, documents and objects the owner goes into the filter. Where every holder has the same value, the acquire gets a fresh one; where acquire and release are apart, the value is handed on or kept.',
+    assumes: 'The server runs Lua (every Redis and Valkey does; in a cluster the script has one key).',
+  },
+  'Compare and extend': {
+    rules: ['no-blind-renewal'],
+    does: 'The renewal compares the owner value and prolongs in one step, and throws where nobody would learn that the lock is lost.',
+    assumes: 'The owner value tells holders apart.',
+  },
+  'Fenced write': {
+    rules: ['require-fencing-token', 'no-renewal-as-fix', 'no-check-then-write'],
+    does: 'The token goes into the data and, compared, into the condition of the write; the affected count is looked at in the client\'s own way, and a refusal is thrown. Where the grant has no token yet, the same edit mints one inside it.',
+    assumes: 'The column of the setting `fence.column`, which the edit\'s note shows as a migration. A counter in Redis can lose increments in a failover: `redisCounters` reports that.',
+  },
+  'Fence in the place of a question': {
+    rules: ['no-check-then-write'],
+    does: 'The write that depends on the answer gets the fence; the question may stay, but decides nothing any more.',
+    assumes: 'As for the fenced write.',
+  },
+  'Fence beside a renewal': {
+    rules: ['no-renewal-as-fix'],
+    does: 'All unfenced writes of the section get the fence; the renewal stays, against needless expiry.',
+    assumes: 'As for the fenced write.',
+  },
+  'Token counted in the grant': {
+    rules: ['no-unsound-token'],
+    does: 'The acquire becomes one script that sets the key and raises the counter. A time or a random value gives way to the counted token; a command that ends the counter goes.',
+    assumes: 'Where a time or a random value was stored, the column begins at 0 again: the note says so.',
+  },
+  'Comparison in the WHERE': {
+    rules: ['no-unchecked-token'],
+    does: 'The statement that stores the token compares it too; a comparison that stands the wrong way round is turned.',
+    assumes: 'The column is never NULL: a comparison with NULL refuses every write.',
+  },
+  'Look and throw': {
+    rules: ['no-ignored-fence-result'],
+    does: 'The affected count of a fenced write is looked at, and a refusal is thrown (`fence.error`).',
+    assumes: 'Nothing.',
+  },
+  'Lease in one step': {
+    rules: ['no-unbounded-lease'],
+    does: '`SETNX` and `EXPIRE` become one `SET … NX PX`, and the tests of the answer its words.',
+    assumes: 'The length stands in the expiry that follows, or in the only constant of the file that says the length of a lock.',
+  },
+  'Unit conversion': { rules: ['no-lease-unit-mismatch'], does: 'The length is converted into the unit in which it is read.', assumes: 'The name, or the size, of the length says its unit.' },
+  Guard: { rules: ['no-unchecked-acquire'], does: 'The answer of the acquire is asked, and a refusal thrown.', assumes: 'A throw at the acquire reaches no release that does not ask whose the lock is.' },
+  '`try` after the guard': {
+    rules: ['no-release-without-acquire'],
+    does: 'The acquire and its guard move out of the `try` whose `finally` releases; a listener that releases is registered behind the guard.',
+    assumes: 'The `finally` does nothing but release, and no `catch` waits for a refusal.',
+  },
+  'Release in `finally`': { rules: ['require-release'], does: 'The section, from the guard to the release, goes into a `try`, the release into its `finally`.', assumes: 'The process is not ended inside: no `finally` runs there.' },
+  'The right call': {
+    rules: ['no-ineffective-acquire'],
+    does: 'The lock is taken by the call that this client understands, only where nobody holds it, with the key, the value and the length of the wrong one; its answer is asked.',
+    assumes: 'The wrong call says a length.',
+  },
+  '`await`': { rules: ['no-escaping-work'], does: 'The work is awaited before the release: `await`, `return await`, or a loop in the place of `forEach`.', assumes: 'The function is asynchronous.' },
+  'Transaction-level lock': {
+    rules: ['no-pooled-session-lock'],
+    does: 'Inside a transaction the lock of the session becomes that of the transaction, sent through it; the unlock goes.',
+    assumes: 'PostgreSQL. The lock is held until the commit.',
+  },
+} as const satisfies Record<string, EditKind>;
+
+/** What is offered and not proven by running it here, and why. */
+export const unproven: readonly string[] = [
+  '`DELEX … IFEQ` (Redis 8.4) and `DELIFEQ` (Valkey 9): no server that has them can be installed from Debian 12 or npm. Their call shapes are checked against the clients\' types.',
+  'MongoDB, Mongoose and DynamoDB: no server for them can be installed from Debian 12 or npm. Filters and conditions are checked against the clients\' types.',
+  'SQL Server: no server. The statements are parsed in its dialect, before and after.',
+  'Upstash: proven through its own client and a stand-in that sends the commands on to a real Redis.',
+  'better-sqlite3: proven on libSQL\'s build of SQLite, which has the same interface and needs no compiler.',
+  'etcd and ZooKeeper: fences with their revisions are offered where the code has the revision at hand (a transaction\'s `header.revision`, a node\'s `czxid`); nothing is rewritten on their side.',
+];
+
 export interface Proof {
   /** A fixture of the folder `proofs`. */
   program: string;
-  /** For the table: what the edit does, and the client that it is done with. */
-  edit: string;
+  /** For the table: the kind of edit, and the client that it is done with. */
+  edit: keyof typeof editKinds;
   client: string;
   scenario: ScenarioName;
   /** Each set of stores on which it is proven. */
@@ -40,7 +124,7 @@ const inRedis: Proof['on'] = [['redis']];
 const both: Proof['on'] = [['redis', 'postgresql']];
 
 /** What a scenario comes to, for an edit of one kind. */
-const proof = (edit: string, scenario: ScenarioName, before: Facts, after: Facts) => (program: string, client: string, on: Proof['on']): Proof => ({ program, edit, client, scenario, on, before, after });
+const proof = (edit: Proof['edit'], scenario: ScenarioName, before: Facts, after: Facts) => (program: string, client: string, on: Proof['on']): Proof => ({ program, edit, client, scenario, on, before, after });
 
 const renewal = proof('Compare and extend', 'foreignRenewal', { A: 'learns nothing', 'lease of B': 'prolonged by A' }, { A: 'learns: The lock is lost', 'lease of B': 'as B took it' });
 const transactionLock = proof('Transaction-level lock', 'lockLeft', { A: 'learns nothing', lock: 'stays with a connection of the pool' }, { A: 'learns nothing', lock: 'has ended with the transaction' });

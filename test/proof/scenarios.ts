@@ -88,7 +88,7 @@ const foreignRelease: Scenario = {
 
 /** The stale holder prolongs a lease that is not its own. */
 const foreignRenewal: Scenario = {
-  says: 'A is stopped past the end of its lease; B takes the lock; A is woken and renews for an hour; the end of B’s lease is looked at.',
+  says: 'A is stopped past the end of its lease; B takes the lock; A is woken and renews for an hour; the end of B\'s lease is looked at.',
   async play(stage) {
     const first = await stoppedHolder(stage);
     const second = await untilGranted(stage, 'B', endless);
@@ -188,7 +188,7 @@ const leaseLength: Scenario = {
 
 /** A write that the database keeps waiting. */
 const slowWrite: Scenario = {
-  says: 'The row is locked in the database, so that A’s write has to wait; meanwhile B asks for the lock.',
+  says: 'The row is locked in the database, so that A\'s write has to wait; meanwhile B asks for the lock.',
   async play(stage) {
     const { stores, on } = stage;
     const free = await stores.holdRow(on);
