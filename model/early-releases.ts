@@ -148,7 +148,14 @@ function lockingDecorators(func: Func, transaction: CallExpr, { model }: Story):
 function betweenStatements(func: Func, story: Story): EarlyRelease[] {
   const all = followTransactions(func, undefined, story.model);
   return all.flatMap(({ deep, commit, states }, i): EarlyRelease[] => {
-    if (!commit || !states.has('written') || !isEnd(deep) || deep.inTransaction) return [];
+    const run = deep.event.kind === 'acquire' && deep.event.body && deep.timing === 'now' && isLease(deep.event.lock) && !deep.inTransaction ? deep.event : undefined;
+    if (run && (states.has('begun') || states.has('written'))) {
+      // What a function of a library runs under the lock is done when that function gives it back.
+      const inside = all.slice(i + 1).find((it) => it.commit && it.deep.event.kind === 'write' && it.deep.event.op !== 'put' && it.deep.event.op !== 'data' && it.deep.under.some((held) => sameSite(held.acquire.call, run.call)));
+      return inside && !sameSite(inside.commit!.at, deep.at) ? [{ ...placed(deep, inside.deep, undefined), lock: run.lock, statement: undefined, acquire: undefined, commit: inside.commit!.at, how: 'statement' }] : [];
+    }
+    // What one call does as a whole is told where that call's function stands.
+    if (!commit || !states.has('written') || !isEnd(deep) || deep.inTransaction || sameSite(commit.at, deep.at)) return [];
     const before = all.slice(0, i).map((it) => it.deep);
     const write = before.findLast((it) => it.event.kind === 'write' && it.event.op !== 'put' && it.event.op !== 'data');
     if (!write) return [];

@@ -280,7 +280,9 @@ export class Summaries {
         for (const bound of this.bindEvents(inner.event, bindings)) {
         const under = [...it.under, ...inner.under.map((held) => this.bindHeld(held, bindings))];
         const place = isInline ? { at: inner.at, via: inner.via } : { at: it.at, via: [...it.via, ...(sameSite(inner.at, inner.event.call) ? [inner.event.call] : [inner.at, ...inner.via])] };
-        const bodyOf = wasConcrete(inner.event) ? undefined : inner.bodyOf?.map((held) => this.bindHeld(held, bindings));
+        // What a body runs that it was handed in turn is run under the same lock: `using(key, () => work())`.
+        const outer = inner.event.kind === 'runs' ? (it.bodyOf ?? []) : [];
+        const bodyOf = wasConcrete(inner.event) ? undefined : [...(inner.bodyOf?.map((held) => this.bindHeld(held, bindings)) ?? []), ...outer];
         const next: Deep = { ...inner, ...place, event: bound, under, bodyOf, timing: inner.timing === 'now' ? timing : inner.timing, ...(inner.inTransaction ? {} : transaction) };
         found.push(next);
         if (bound.kind === 'runs' && !wasConcrete(inner.event)) found.push(...this.expand(next, frame).slice(1));

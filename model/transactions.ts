@@ -50,7 +50,7 @@ export function followTransactions(func: Func, connection: Value | undefined, mo
     if (step.fail) for (const each of new Set([entered, state])) work.push([step.fail, each]);
   }
   const all = [...perStep.values()].flat();
-  for (const timed of all) if (timed.states.has('written')) timed.commit = commitAfter(timed, perStep, isOther);
+  for (const timed of all) if (timed.states.has('written') || (timed.states.has('begun') && timed.deep.event.kind === 'write')) timed.commit = commitAfter(timed, perStep, isOther);
   return all;
 }
 
