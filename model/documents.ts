@@ -201,6 +201,8 @@ function lastName(value: Value | undefined): string {
   }
   // The document of a collection is called after it.
   if (value.kind === 'typed' && value.base?.kind === 'typed' && value.base.args[0]?.kind === 'const') return String(value.base.args[0].value);
+  // What a query of a model has found is called after the model, not after the query.
+  if (value.kind === 'typed' && (value.base?.kind === 'export' || value.base?.kind === 'typed' || value.base?.kind === 'either') && value.site?.callee.kind === 'member') return lastName(value.base);
   if (value.kind === 'typed') return value.site?.callee.kind === 'member' && typeof value.site.callee.name === 'string' ? value.site.callee.name : value.type.split(':')[1]!;
   return printValue(value);
 }

@@ -8,7 +8,7 @@ import type { Flow, Outcomes, Tracked } from './flow.ts';
 import { isStrong, workOf } from './guards.ts';
 import type { CallExpr, Func, Module, Step } from './ir.ts';
 import type { Span } from './place.ts';
-import { declaredPurpose } from './purpose.ts';
+import { declaredPurpose, fillsCache } from './purpose.ts';
 import { asksForClient, clientsOf } from './readiness.ts';
 import type { Section } from './sections.ts';
 import type { Model, Story } from './story.ts';
@@ -56,10 +56,11 @@ function bodiesRun(func: Func, model: Model): Section[] {
   });
 }
 
-/** A lock that is asked of a service, and that is not declared to cost duplicate work only. */
+/** A lock that is asked of a service, and that does not cost duplicate work only: by declaration, or because it fills a cache. */
 const isAsked = (section: Section, story: Story, efficiencyKeys: readonly string[]): boolean =>
   (section.lock.kind === 'lease' || section.lock.kind === 'session') &&
   declaredPurpose(section, story.module, efficiencyKeys) !== 'efficiency' &&
+  !fillsCache(section) &&
   !story.sections.some((it) => it.purpose === 'efficiency' && sameSite(it.section.acquire.call, section.acquire.call));
 
 function add(found: FailOpen[], it: FailOpen | undefined): void {

@@ -7,7 +7,7 @@ import { lineAndColumn } from './place.ts';
 import type { Section } from './sections.ts';
 import type { Model } from './story.ts';
 import type { Deep } from './summaries.ts';
-import { type Value, alternatives } from './value.ts';
+import { type Value, alternatives, isNothing } from './value.ts';
 
 /** `efficiency`: two holders at once cost duplicate work. `correctness`: they corrupt data. */
 export type Purpose = 'efficiency' | 'correctness';
@@ -48,6 +48,13 @@ export const externalCalls = (section: Section): In<ExternalEvent>[] => section.
 /** What the section does is a value with an expiry, and nothing else that lasts. */
 export const fillsCache = (section: Section): boolean =>
   section.items.some((it) => it.event.kind === 'put' && it.event.hasExpiry) && !section.items.some((it) => it.event.kind === 'write' || it.event.kind === 'external' || (it.event.kind === 'put' && !it.event.hasExpiry));
+
+/** A helper on the way is handed an idempotency key: what it does, it does once for each key. */
+export const isKeyed = ({ at, via }: Deep, model: Model): boolean =>
+  via.length > 0 && [at, ...via.slice(0, -1)].some((call) => call.args.some((arg) => {
+    const value = model.evaluator.value(arg);
+    return value.kind === 'object' && [...value.props].some(([name, given]) => /^idempotency_?(?:key|token)$/i.test(name) && !isNothing(given));
+  }));
 
 /** A call in the section of which nothing is known: it may be the work that the lock is for. */
 export function hasUnknownWork(section: Section, model: Model): boolean {

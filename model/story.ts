@@ -13,7 +13,7 @@ import { leaderSections } from './leaders.ts';
 import { type OwnerValue, ownerValue } from './owners.ts';
 import { type Place, type Span, lineAndColumn } from './place.ts';
 import type { Project } from './project.ts';
-import { type Purpose, declaredPurpose } from './purpose.ts';
+import { type Purpose, declaredPurpose, isKeyed } from './purpose.ts';
 import { findReleases } from './releases.ts';
 import { analyzeSql } from './sql/index.ts';
 import { type Section, sameKey } from './sections.ts';
@@ -158,7 +158,7 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
-      if (isClaimed(it, section) || isRowLocked(it, section, model) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section) || isSwept(event, section)) continue;
+      if (isClaimed(it, section) || isRowLocked(it, section, model) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section) || isSwept(event, section) || isKeyed(it, model)) continue;
       if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
       if (it.at.func.module !== module) continue;
       const token = uncheckedToken(it, event, section, model);

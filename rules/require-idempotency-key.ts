@@ -1,5 +1,5 @@
 /** A payment, mail, message or request in a section that a second holder, or a second attempt, would make again. */
-import { externalCalls } from '../model/purpose.ts';
+import { externalCalls, isKeyed } from '../model/purpose.ts';
 import { sameSite } from '../model/value.ts';
 import { doneTwice } from './interleaving.ts';
 import { at, defineRule } from './rule.ts';
@@ -20,7 +20,7 @@ export default defineRule({
       .filter((it) => !it.isEfficiency)
       .flatMap((it) =>
         externalCalls(it.section)
-          .filter(({ event }) => !event.hasKey)
+          .filter((deep) => !deep.event.hasKey && !isKeyed(deep, story.model))
           .map(({ event, at: call }) => ({
             messageId: 'missing',
             data: { callee: `\`${calleeText(call)}\``, what: what[event.service], lock: lockName(it.section.lock) },
