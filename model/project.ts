@@ -48,6 +48,8 @@ export class Project {
   private readonly kept = new Map<string, Kept>();
   private keptText = 0;
   private loaded = 0;
+  /** Files that have been looked at again for the file in hand, with all that they lead to. */
+  private readonly fresh = new Set<string>();
 
   constructor(
     private host: ModuleHost,
@@ -58,6 +60,7 @@ export class Project {
   add(file: string, text: string, program: Program, host = this.host): Module {
     this.host = host;
     this.loaded = 0;
+    this.fresh.clear();
     this.dropChanged(file, text);
     this.makeRoom();
     const known = this.kept.get(file);
@@ -68,6 +71,7 @@ export class Project {
   }
 
   module(file: string): Module | undefined {
+    this.dropChanged(file);
     const known = this.kept.get(file);
     if (known) return known.module;
     if (this.loaded >= maxModules) return undefined;
@@ -81,20 +85,25 @@ export class Project {
 
   private keep(file: string, it: Kept): void {
     this.kept.set(file, it);
+    this.fresh.add(file);
     this.keptText += it.text?.length ?? 0;
   }
 
-  /** Looks again at everything that `root` leads to, and lets go of what is not what it was. */
-  private dropChanged(root: string, text: string): void {
+  /**
+   * Looks again at everything that `root` leads to, and lets go of what is not what it was. What a changed
+   * file leads to now is looked at when it is asked for. `text` is that of the file in hand.
+   */
+  private dropChanged(root: string, text?: string): void {
+    if (this.fresh.has(root)) return;
     const changed = new Set<string>();
     const seen = new Set<string>([root]);
     for (const file of seen) {
-      const it = this.kept.get(file);
+      const it = this.fresh.has(file) ? undefined : this.kept.get(file);
       if (!it) continue;
       // What is used moves to the end of the order in which things are let go.
       this.kept.delete(file);
       this.kept.set(file, it);
-      if (it.text !== (file === root ? text : this.host.read(file)?.text)) {
+      if (it.text !== (file === root && text !== undefined ? text : this.host.read(file)?.text)) {
         changed.add(file);
         continue;
       }
@@ -108,6 +117,7 @@ export class Project {
       }
     }
     this.drop(changed);
+    for (const file of seen) if (this.kept.has(file)) this.fresh.add(file);
   }
 
   /** Lets go of what was used longest ago, well below the limit, so that it need not be done at every file. */
@@ -123,10 +133,13 @@ export class Project {
     this.drop(oldest);
   }
 
-  /** Forgets modules and whoever leads to them: those have been computed with what they were. Adds these to `files`. */
+  /**
+   * Forgets modules and whoever leads to them: those have been computed with what they were. Adds these to
+   * `files`. What is fresh has seen nothing of them yet.
+   */
   private drop(files: Set<string>): void {
     for (const file of files) {
-      for (const [other, { edges, beside }] of this.kept) if ([...edges.values(), ...[...beside.values()].flat()].includes(file)) files.add(other);
+      for (const [other, { edges, beside }] of this.kept) if (!this.fresh.has(other) && [...edges.values(), ...[...beside.values()].flat()].includes(file)) files.add(other);
     }
     for (const file of files) {
       const it = this.kept.get(file);

@@ -67,6 +67,19 @@ test('typing in a helper refreshes the open files that call it', async () => {
   expect(await rules()).toEqual(['require-fencing-token']);
 });
 
+test('a helper and then its caller are edited, and only the helper was asked for between', async () => {
+  const { uri } = project(writing);
+  const session = await server.shared();
+  session.open(uri('store.ts'), writing);
+  session.open(uri('job.ts'), job);
+  const rules = async () => (await session.diagnostics(uri('job.ts'))).map((it) => it.code);
+  expect(await rules()).toEqual(['require-fencing-token']);
+  session.edit(uri('store.ts'), undefined, quiet);
+  await session.pull(uri('store.ts'));
+  session.edit(uri('job.ts'), undefined, `${job}// edited\n`);
+  expect(await rules()).toEqual([]);
+});
+
 test('a client that is published to gets the callers anew', async () => {
   const { uri } = project(quiet);
   const session = await server.start({ capabilities: pushed });

@@ -165,7 +165,7 @@ test('an edit of a helper that is not saved shows in the file that calls it', as
   await editor.type("  const reply = await redis.set(`lock:${name}`, owner, 'PX', ttlMs);");
   await until(async () => (await editor.squiggles('warning').count()) === 0, 'the finding of the caller is gone');
   await editor.shoot('follows-helper');
-  await editor.press('Control+Z');
+  await editor.command('File: Revert File', 'Revert File');
   await editor.squiggles('warning').first().waitFor();
   await editor.command('View: Close All Editor Groups', 'Close All Editor Groups');
 });
