@@ -65,5 +65,5 @@ export default defineConfig([
       'no-restricted-properties': ['error', ...[['Date', 'now'], ['Math', 'random'], ['performance', 'now']].map(([object, property]) => ({ object, property, message: 'The model has no clock and no randomness.' }))],
     },
   },
-  { files: ['tools/**/*.mjs', 'bench/**', '.ci/**'], rules: { 'no-console': 'off' }, languageOptions: { globals: { console: 'readonly', process: 'readonly', Buffer: 'readonly', URL: 'readonly', performance: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' } } },
+  { files: ['tools/**/*.mjs', 'bench/**', '.ci/**', 'test/**/*.mjs'], rules: { 'no-console': 'off' }, languageOptions: { globals: { console: 'readonly', process: 'readonly', Buffer: 'readonly', URL: 'readonly', performance: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' } } },
 ]);

@@ -8,7 +8,7 @@ import type { ModuleHost, Program } from '../model/host.ts';
 import type { Place } from '../model/place.ts';
 import { Project } from '../model/project.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
-import type { Finding } from './finding.ts';
+import type { Edit, Finding } from './finding.ts';
 import { rules } from './index.gen.ts';
 import { mentionsLock } from './mentions.ts';
 import { isSame, standing, strongerThan } from './precedence.ts';
@@ -70,7 +70,7 @@ function analysisOf(story: Story, settings: Settings): Analysis {
     // Sections can lie in each other and in helpers of other files: a rule says one thing once, and of this file.
     const isFirst = (it: RuleFinding, i: number, all: readonly RuleFinding[]): boolean => all.findIndex((other) => isSame(other.place, it.place)) === i;
     const said = rule.find({ story, settings, options }).map((it) => ({ ...it, place: carried(it.place) })).filter(({ place }) => place.file === story.module.file).filter(isFirst);
-    const findings = said.map(({ data, ...it }) => ({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }));
+    const findings = said.map(({ data, edits, ...it }) => withEdits({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }, edits));
     found.set(key, findings);
     return findings;
   };
@@ -88,6 +88,12 @@ function analysisOf(story: Story, settings: Settings): Analysis {
       return (all ??= rules.flatMap((rule) => of(rule)));
     },
   };
+}
+
+/** Edits are made at the first question. A copy of the finding has none: they fit the text that it was found in. */
+function withEdits(finding: Omit<Finding, 'edits'>, edits: RuleFinding['edits']): Finding {
+  let made: Edit[] | undefined;
+  return Object.defineProperty(finding, 'edits', { get: () => (made ??= typeof edits === 'function' ? edits() : edits) }) as Finding;
 }
 
 const catalogs = new WeakMap<readonly Library[], CatalogIndex>();

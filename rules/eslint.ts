@@ -13,12 +13,25 @@ const settingsOf = new WeakMap<object, Settings>();
 /** What the rules have reported, with the options that they were given. */
 const reported = new WeakMap<Analysis, Finding[]>();
 
-type HostFor = (parse: ParseFunction, file: string) => ModuleHost;
-let hostFor: HostFor = (parse) => fileHost({ parse });
+/** What ESLint itself wants of the rules; a face that runs them in its own way wants something else. */
+export interface Face {
+  /** The source of modules: the file system, or an editor's open documents over it. */
+  hostFor: (parse: ParseFunction, file: string) => ModuleHost;
+  /** Told of a defect of ours. */
+  failed: (file: string, error: unknown) => void;
+  /** Reports carry their edits. Whoever has the findings asks these for theirs, when somebody wants one. */
+  suggests: boolean;
+}
 
-/** Puts in another source of modules than the file system: the server's open documents. */
-export function setHost(host: HostFor): void {
-  hostFor = host;
+let face: Face = {
+  hostFor: (parse) => fileHost({ parse }),
+  failed: (file, error) => process.emitWarning(`Fencepost could not analyse ${file}: ${error instanceof Error ? error.message : String(error)}. The file was left out; please report this.`),
+  suggests: true,
+};
+
+/** Has the rules run for another face than ESLint, from now on in this process. */
+export function setFace(own: Face): void {
+  face = own;
 }
 
 /** The analysis that the rules made of a source code; undefined before they ran, or when the file mentions no lock. */
@@ -59,7 +72,7 @@ export function ruleModule(rule: Rule, url: string): ESLintRule.RuleModule {
 
 function report(context: ESLintRule.RuleContext, finding: Finding): void {
   const { place } = finding;
-  const edits = finding.edits.filter((edit) => edit.changes.every((change) => change.file === undefined || change.file === place.file));
+  const edits = !face.suggests ? [] : finding.edits.filter((edit) => edit.changes.every((change) => change.file === undefined || change.file === place.file));
   context.report({
     loc: { start: { line: place.line, column: place.column }, end: { line: place.endLine, column: place.endColumn } },
     messageId: finding.messageId,
@@ -85,18 +98,10 @@ function analysisFor(context: ESLintRule.RuleContext): { analysis: Analysis | un
     if (typeof given === 'object' && given !== null) settingsOf.set(given, settings);
   }
   const file = context.physicalFilename ?? context.filename;
-  const host = hostFor(parserOf(context), file);
+  const host = face.hostFor(parserOf(context), file);
   const entry = { analysis: guarded(file, () => analyse({ file, text: sourceCode.text, program: sourceCode.ast as unknown as Program }, host, settings)), settings };
   analyses.set(sourceCode, entry);
   return entry;
-}
-
-type FailureReport = (file: string, error: unknown) => void;
-let reportFailure: FailureReport = (file, error) => process.emitWarning(`Fencepost could not analyse ${file}: ${error instanceof Error ? error.message : String(error)}. The file was left out; please report this.`);
-
-/** Has defects of ours told to the server, which knows where people look, and not to the process. */
-export function setFailureReport(report: FailureReport): void {
-  reportFailure = report;
 }
 
 /** A defect of ours on one file must not end the lint of all others. */
@@ -104,7 +109,7 @@ function guarded<T>(file: string, make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    reportFailure(file, error);
+    face.failed(file, error);
     return undefined;
   }
 }

@@ -38,7 +38,7 @@ function blind(it: LockRelease, { story, settings }: RuleContext): RuleFinding {
       ...(sameSite(it.call, it.event.call) ? [] : [{ place: at(it.event.call), text: 'The key is removed here.' }]),
     ],
     interleaving: blindRelease(it),
-    edits: releaseEdits(it, story, settings),
+    edits: () => releaseEdits(it, story, settings),
   };
 }
 
@@ -59,7 +59,7 @@ function constantOwner(it: LockRelease, story: Story): RuleFinding[] {
       place: at(call),
       related: [{ place: release, text: 'The release compares with that value.' }],
       interleaving: blindRelease(it),
-      edits: it.owner.kind === 'constant' ? freshOwnerEdits(it, all, story) : [],
+      edits: () => (it.owner.kind === 'constant' ? freshOwnerEdits(it, all, story) : []),
     },
   ];
 }

@@ -16,7 +16,7 @@ export default defineRule({
     overwritten: '{{lock}} is renewed by a {{how}} that does not ask who holds it. Once the lease has ended, it overwrites the next holder\'s owner value, and both go on as holders. Compare the owner value and prolong in one atomic step, and stop when it is not yours any more.',
     compared: '{{lock}} is compared at {{where}} and renewed in a step of its own. The lease can end between the two, and the {{how}} then prolongs the next holder\'s lock. Compare and prolong in one atomic step.',
   },
-  find: ({ story }) => renewalsOf(story).flatMap((it) => (it.event.ownerChecked ? [] : [{ ...finding(it), edits: renewalEdits(it, story) }])),
+  find: ({ story }) => renewalsOf(story).flatMap((it) => (it.event.ownerChecked ? [] : [{ ...finding(it), edits: () => renewalEdits(it, story) }])),
 });
 
 function finding(it: LockRenewal): RuleFinding {

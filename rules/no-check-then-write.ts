@@ -17,7 +17,7 @@ export default defineRule({
     flag: 'A flag of the renewal is asked whether {{lock}} is lost before {{target}} is written. The renewal pauses with its process, and the write at {{where}} can go out after the lease has ended, before the flag is set. Put the condition into the write: a fencing token, or the version that was read.',
     time: 'The time left of {{lock}} is asked before {{target}} is written. The holder can pause after the question, past the end of its lease, and overwrite the next holder\'s data at {{where}}. Put the condition into the write: a fencing token, or the version that was read.',
   },
-  find: ({ story, settings }) => questionsOf(story).map((it) => ({ ...finding(it), edits: sectionFenceEdits(it.story, story, settings) })),
+  find: ({ story, settings }) => questionsOf(story).map((it) => ({ ...finding(it), edits: () => sectionFenceEdits(it.story, story, settings) })),
 });
 
 function finding({ story, write, place, asks }: Question): RuleFinding {

@@ -20,7 +20,7 @@ export default defineRule({
   },
   find: ({ story }) =>
     story.sections
-      .flatMap((it) => it.escapes.filter(({ call }) => call.func.module === story.module).map((escape) => ({ ...finding(it, escape), edits: waitEdits(escape, story) }))),
+      .flatMap((it) => it.escapes.filter(({ call }) => call.func.module === story.module).map((escape) => ({ ...finding(it, escape), edits: () => waitEdits(escape, story) }))),
 });
 
 function finding(story: SectionStory, escape: Escape): RuleFinding {

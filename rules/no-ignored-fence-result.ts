@@ -15,10 +15,10 @@ export default defineRule({
     write: '{{target}} refuses a stale write by {{fence}}, and nobody looks whether it did. The client does not throw for it: whoever is refused goes on as if the data were saved. Read {{teller}} and throw.',
     renewal: 'The lease in {{target}} is prolonged only if still ours, and nobody looks whether it was. The client does not throw for it: a holder that has lost the lock works on. Read {{teller}} and stop.',
   },
-  find: ({ story, settings }) => ignoredResults(story.model, story.module.functions, story.sections).map((it) => finding(it, lookEdits(it, story, settings))),
+  find: ({ story, settings }) => ignoredResults(story.model, story.module.functions, story.sections).map((it) => finding(it, () => lookEdits(it, story, settings))),
 });
 
-function finding(it: IgnoredResult, edits: Edit[]): RuleFinding {
+function finding(it: IgnoredResult, edits: () => Edit[]): RuleFinding {
   const place = at(it.call);
   const { event } = it;
   const target = event.kind === 'write' ? targetText(event.target) : 'the lock row';

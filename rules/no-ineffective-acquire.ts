@@ -32,7 +32,7 @@ export default defineRule({
           ...(it.release ? [{ place: at(it.release), text: 'The key is given back here.' }] : []),
         ],
         interleaving: noLock(it.call, it.key),
-        edits: effectiveEdits(it, story),
+        edits: () => effectiveEdits(it, story),
       };
     }),
 });

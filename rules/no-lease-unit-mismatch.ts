@@ -30,7 +30,7 @@ export default defineRule({
       },
       place: it.place,
       related: at(it.acquire.call).file === it.place.file && at(it.acquire.call).start <= it.place.start && it.place.end <= at(it.acquire.call).end ? [] : [{ place: at(it.acquire.call), text: `The lock is taken here: the length is read as ${words[it.readAs]}.` }],
-      edits: unitEdits(it, story),
+      edits: () => unitEdits(it, story),
     })),
 });
 

@@ -14,7 +14,7 @@ export default defineRule({
     acquire: '{{lock}} is taken through a pool. It belongs to the connection that ran this one statement: the unlock may run on another and free nothing, and the lock stays with the pooled connection. Check one connection out for lock, work and unlock, or take the transaction-level lock in a transaction.',
     release: '{{lock}} is sent through a pool. It frees nothing on any other connection than the one that took the lock, which then stays locked as long as the pool keeps that connection. Unlock on the checked-out connection that locked.',
   },
-  find: ({ story }) => pooledSessionLocks(story).map((it, _, all) => ({ ...finding(it), edits: transactionLockEdits(it, all, story) })),
+  find: ({ story }) => pooledSessionLocks(story).map((it, _, all) => ({ ...finding(it), edits: () => transactionLockEdits(it, all, story) })),
 });
 
 function finding({ event, call }: MisplacedLock): RuleFinding {

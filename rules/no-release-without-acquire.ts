@@ -16,7 +16,7 @@ export default defineRule({
     before: '{{lock}} is released here also where the acquire failed or had not run yet. That frees the lock of whoever holds it, and lets another one in. Open the `try` after the acquire at {{where}}, or compare the owner value in the release.',
     registered: '{{lock}} is released here by a handler that is registered before the guard. It also runs where the acquire at {{where}} was refused, and then frees the lock of its holder. Register it after the guard, or compare the owner value in the release.',
   },
-  find: ({ story }) => strayReleasesIn(story).map((it) => ({ ...finding(it), edits: strayEdits(it, story) })),
+  find: ({ story }) => strayReleasesIn(story).map((it) => ({ ...finding(it), edits: () => strayEdits(it, story) })),
 });
 
 function finding(it: StrayRelease): RuleFinding {

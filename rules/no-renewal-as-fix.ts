@@ -31,7 +31,7 @@ export default defineRule({
           ...(renewal.deep && at(renewal.deep.event.call).start !== place.start ? [{ place: at(renewal.deep.event.call), text: 'The lease is prolonged here.' }] : []),
         ],
         interleaving: staleWrite(it, write),
-        edits: sectionFenceEdits(it, story, settings),
+        edits: () => sectionFenceEdits(it, story, settings),
       });
     }
     return found;

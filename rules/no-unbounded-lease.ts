@@ -33,7 +33,7 @@ export default defineRule({
           ...(it.expiry ? [{ place: at(it.expiry), text: 'The expiry is set here, in a step of its own.' }] : []),
         ],
         interleaving: crashed(it),
-        edits: leaseEdits(it, story),
+        edits: () => leaseEdits(it, story),
       };
     }),
 });

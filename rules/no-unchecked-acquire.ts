@@ -37,7 +37,7 @@ export default defineRule({
           ...(sameSite(section.at, section.acquire.call) ? [] : [{ place: at(section.acquire.call), text: 'This is the acquire.' }]),
         ],
         interleaving: unguarded(section, reached),
-        edits: guardEdits(it, story),
+        edits: () => guardEdits(it, story),
       };
     }),
 });

@@ -22,7 +22,7 @@ export default defineRule({
     const found: RuleFinding[] = [];
     const add = (it: UncheckedToken, section?: SectionStory): void => {
       const place = at(it.event.call);
-      if (place.file === story.module.file && !found.some((known) => known.place.start === place.start && known.place.end === place.end)) found.push({ ...finding(it, section, story), edits: compareEdits(it, section, story, settings) });
+      if (place.file === story.module.file && !found.some((known) => known.place.start === place.start && known.place.end === place.end)) found.push({ ...finding(it, section, story), edits: () => compareEdits(it, section, story, settings) });
     };
     for (const section of story.sections) if (!section.isEfficiency) for (const it of section.unchecked) add(it, section);
     for (const it of uncheckedInHelpers(story.model, story.module.functions)) add(it);

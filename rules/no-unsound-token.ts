@@ -26,7 +26,7 @@ export default defineRule({
     unsoundTokens(story.model, story.module.functions, story.sections)
       .filter((it) => it.at.func.module === story.module && (it.why.kind !== 'counter' || options.redisCounters === true))
       .filter((it, i, all) => all.findIndex((other) => other.at.span.start === it.at.span.start && other.at.span.end === it.at.span.end) === i)
-      .map((it) => ({ ...finding(it), edits: soundTokenEdits(it, story) })),
+      .map((it) => ({ ...finding(it), edits: () => soundTokenEdits(it, story) })),
 });
 
 function finding(it: UnsoundToken): RuleFinding {

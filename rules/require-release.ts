@@ -34,7 +34,7 @@ export default defineRule({
             { place: exit, text: leak.how === 'exit' ? 'The process exits here with the lock taken.' : leak.how === 'return' ? 'The function returns here with the lock taken.' : 'What throws here leaves with the lock taken.' },
             ...section.releases.slice(0, 1).map((it) => ({ place: at(it.at), text: 'On other ways the lock is released here.' })),
           ],
-          edits: leakEdits(leak, section, story),
+          edits: () => leakEdits(leak, section, story),
         },
       ];
     }),

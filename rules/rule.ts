@@ -3,7 +3,7 @@ import type { Story } from '../model/story.ts';
 import type { Place } from '../model/place.ts';
 import type { CallExpr } from '../model/ir.ts';
 import { placeOf } from '../model/story.ts';
-import type { Finding } from './finding.ts';
+import type { Edit, Finding } from './finding.ts';
 import type { Settings } from './settings.ts';
 
 export interface RuleContext {
@@ -13,7 +13,11 @@ export interface RuleContext {
   options: Record<string, unknown>;
 }
 
-export type RuleFinding = Omit<Finding, 'rule' | 'message'> & { data: Record<string, string> };
+export interface RuleFinding extends Omit<Finding, 'rule' | 'message' | 'edits'> {
+  data: Record<string, string>;
+  /** Made when they are asked for: most findings are looked at and not mended. */
+  edits: Edit[] | (() => Edit[]);
+}
 
 export interface Rule {
   /** Without prefix. */

@@ -8,7 +8,7 @@ import { parse as parsePath, resolve } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
 import type { Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
-import { analysisOf, findingOf, setFailureReport, setHost } from '../rules/eslint.ts';
+import { analysisOf, findingOf, setFace } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
 import { ruleTable } from '../rules/index.gen.ts';
 import plugin from '../rules/plugin.ts';
@@ -61,9 +61,8 @@ function linterFor(file: string): Linter {
  */
 export function lint(text: string, file: string, settings: EditorSettings, host: ModuleHost): Linted {
   const severities = severitiesOf(settings);
-  setHost(() => host);
   const failures: unknown[] = [];
-  setFailureReport((_file, error) => failures.push(error));
+  setFace({ hostFor: () => host, failed: (_file, error) => failures.push(error), suggests: false });
   const linter = linterFor(file);
   const before = linter.getSourceCode() as SourceCode | null;
   const messages = linter.verify(text, configFor(settings, severities), { filename: file });

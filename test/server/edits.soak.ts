@@ -126,7 +126,7 @@ test('diagnostics that are asked for are never stale, every request is answered,
   }
   expect(asked).toBeGreaterThan(edits);
   expect(answered).toBe(asked);
-  console.log(`memory after each 500 edits: ${memory.map((it) => `${it.toFixed(0)} MB`).join(', ')}; ${asked} requests`);
+  process.stdout.write(`memory after each 500 edits: ${memory.map((it) => `${it.toFixed(0)} MB`).join(', ')}; ${asked} requests\n`);
   // The first 500 fill what is kept; after that there is nothing to add.
   expect(memory).toHaveLength(4);
   expect(memory.at(-1)!).toBeLessThan(memory[0]! * 1.25);
