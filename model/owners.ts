@@ -17,3 +17,18 @@ export function ownerValue(owner: Value | undefined): OwnerValue {
   if (all.every((it) => contains(it, (each) => each.kind === 'fresh' && each.source === 'process') || contains(it, (each) => each.kind === 'global' && each.name === 'process.pid'))) return { kind: 'process' };
   return { kind: 'unknown' };
 }
+
+/** Both are built in the same way, whatever goes into them: JSON of an object with the same properties. */
+export function isMadeAlike(a: Value, b: Value): boolean {
+  const shape = shapeOf(a);
+  return shape !== undefined && shape === shapeOf(b);
+}
+
+function shapeOf(value: Value): string | undefined {
+  const [first] = alternatives(value);
+  if (first?.kind === 'derived' && first.from.length === 1) {
+    const inner = shapeOf(first.from[0]!);
+    return inner && `${first.how}(${inner})`;
+  }
+  return first?.kind === 'object' && !first.open && first.props.size > 1 ? [...first.props.keys()].sort().join() : undefined;
+}

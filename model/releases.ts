@@ -4,7 +4,7 @@ import type { AcquireEvent, Lock, ReleaseEvent } from './events.ts';
 import type { CallExpr, Module } from './ir.ts';
 import { constantsOf, formOf, nameOf, speakOfLock } from './lock-words.ts';
 import { isCheckedInTransaction } from './owner-checks.ts';
-import { ownerValue } from './owners.ts';
+import { isMadeAlike, ownerValue } from './owners.ts';
 import { sameKey } from './sections.ts';
 import type { LockRelease, Model, SectionStory } from './story.ts';
 import { type Value, alternatives, contains, sameSite } from './value.ts';
@@ -37,7 +37,7 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
 }
 
 /** What gives back or prolongs the lock of a key. */
-type KeyEvent = Pick<ReleaseEvent, 'key' | 'call' | 'table'>;
+type KeyEvent = Pick<ReleaseEvent, 'key' | 'call'> & { table?: string };
 
 /** Beside a function that compares before it releases, one that does not is for people to call: it is meant to free whoever's lock it is. */
 function isForced(model: Model, module: Module, event: ReleaseEvent): boolean {
@@ -84,7 +84,7 @@ export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined 
       if (it.event.lock.space === 'row') return it.event;
       // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
       if (isHandedIn(it.event.lock.key) && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
-      if (isRewritten(model, module, form)) continue;
+      if (isRewritten(model, module, form, it.event.lock.owner)) continue;
       const words = [nameOf(it.event.call.func), nameOf(event.call.func), ...constantsOf(it.event.lock.key)];
       if (!speakOfLock(words)) continue;
       return it.event;
@@ -109,11 +109,9 @@ const isHandedIn = (key: Value): boolean => contains(key, (it) => it.kind === 'p
 
 
 /** The key is later given a value that is not an owner: a mark that becomes a result. */
-function isRewritten(model: Model, module: Module, form: string): boolean {
-  return module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form));
+function isRewritten(model: Model, module: Module, form: string, owner: Value | undefined): boolean {
+  return module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form && !(owner && isMadeAlike(it.event.value, owner))));
 }
-
-
 
 /** A `GET` of the same key earlier in the function whose answer decides whether the release or renewal runs. */
 export function comparedBefore(model: Model, event: KeyEvent & { ownerChecked: boolean }, call: CallExpr): CallExpr | undefined {

@@ -1,6 +1,7 @@
 /** Which calls of a file prolong a lock, and of which: those that a section reaches, those of helpers that share a key with an acquire, and those that ask first whose the key is. */
 import type { AcquireEvent, Lock, RenewEvent } from './events.ts';
 import type { CallExpr, Expr, Func, Module } from './ir.ts';
+import { heartbeatsOf } from './heartbeats.ts';
 import { comesFrom, comparisonsIn } from './origins.ts';
 import { isCheckedInTransaction } from './owner-checks.ts';
 import { comparedBefore, isWatched, pairOf } from './releases.ts';
@@ -25,10 +26,10 @@ export interface LockRenewal {
 export function renewalsOf(story: Story): LockRenewal[] {
   const { model, module } = story;
   const found: LockRenewal[] = [];
-  const add = (event: RenewEvent, call: CallExpr, of?: { lock: Lock; acquire: AcquireEvent; at: CallExpr }): void => {
+  const add = (event: RenewEvent, call: CallExpr, of?: { lock: Lock; acquire: AcquireEvent; at: CallExpr }, read?: CallExpr): void => {
     if (call.func.module !== module || found.some((it) => sameSite(it.call, call)) || isWatched(model, event) || (!event.ownerChecked && isCheckedInTransaction(event, model))) return;
     if (of && (isFirstLease(event, of.acquire) || isNewContent(event, of.lock))) return;
-    found.push({ event, call, lock: of?.lock, acquire: of?.acquire, acquireCall: of?.at, comparedBefore: comparedBefore(model, event, call) });
+    found.push({ event, call, lock: of?.lock, acquire: of?.acquire, acquireCall: of?.at, comparedBefore: read ?? comparedBefore(model, event, call) });
   };
   for (const { section } of story.sections) {
     for (const it of [...section.renewals, ...setAgain(section)]) {
@@ -44,6 +45,7 @@ export function renewalsOf(story: Story): LockRenewal[] {
     }
   }
   for (const func of module.functions) {
+    for (const { event, pair, read } of heartbeatsOf(func, model)) add(event, event.call, { lock: pair.lock, acquire: pair, at: pair.call }, read);
     for (const it of model.summaries.of(func).deep) {
       if (it.event.kind !== 'renew' || it.via.length > 0 || it.event.handle || isFirstLeaseHere(it.event, func, model)) continue;
       const pair = it.event.table === undefined ? (pairOf(model, it.event) ?? comparedPair(model, it.event)) : undefined;
