@@ -39,6 +39,9 @@ export function analysisOf(sourceCode: SourceCode): Analysis | undefined {
   return analyses.get(sourceCode)?.analysis;
 }
 
+/** The text is the same and other files may not be: the next run of the rules analyses it anew. */
+export const forgetAnalysis = (sourceCode: SourceCode): void => void analyses.delete(sourceCode);
+
 /** The finding behind an ESLint message; `column` is 1-based, as in the message. */
 export function findingOf(analysis: Analysis, message: { ruleId: string | null; line: number; column: number }): Finding | undefined {
   const rule = message.ruleId?.replace(/^.*\//, '');

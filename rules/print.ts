@@ -8,9 +8,10 @@ import { calleeText, duration, leaseLength, lineOf, lockName } from './words.ts'
 
 /**
  * The locks of a file: where each is taken, what happens under it, how it is given back, and what
- * was lost sight of. With `line` (1-based) only what reaches over that line.
+ * was lost sight of. With `line` (1-based) only what reaches over that line; with `isWhole` also what a
+ * refusal looks like, and whether the grant mints a token.
  */
-export function printStory(story: Story, o: { line?: number } = {}): string {
+export function printStory(story: Story, o: { line?: number; isWhole?: boolean } = {}): string {
   const { file } = story.module;
   const lines: string[] = [];
   const inside = (from: number, to: number): boolean => o.line === undefined || (from <= o.line && o.line <= to);
@@ -19,7 +20,7 @@ export function printStory(story: Story, o: { line?: number } = {}): string {
     const first = at(section.at);
     const last = Math.max(first.endLine, ...section.items.filter((each) => each.at.func.module === story.module).map((each) => at(each.at).endLine), ...section.releases.filter((each) => each.at.func.module === story.module).map((each) => at(each.at).endLine));
     if (!inside(first.line, last)) continue;
-    lines.push(...sectionLines(it, file), '');
+    lines.push(...sectionLines(it, file, o.isWhole), '');
   }
   const lost = story.lost.filter((it) => inside(at(it.call).line, at(it.call).endLine));
   if (lost.length) {
@@ -40,11 +41,12 @@ function isWithin(call: Story['unknown'][number]['call'], { section }: SectionSt
   return call.func === section.frame && call.span.start > section.at.span.start;
 }
 
-function sectionLines(it: SectionStory, file: string): string[] {
+function sectionLines(it: SectionStory, file: string, isWhole = false): string[] {
   const { section } = it;
   const lines = [`${lockName(section.lock)} ${describeLock(section.lock, it)}`];
   if (section.flag !== undefined) lines.push(`  let through at ${lineOf(placeOf(section.frame.module, section.frame.nameSpan), file)}, by the flag ${section.flag}`);
   lines.push(`  taken at ${lineOf(at(section.at), file)}${section.via.length ? `, through ${[...section.via].map((call) => lineOf(at(call), file)).join(' → ')}` : ''}${it.isEfficiency && section.lock.kind === 'lease' ? ' (an efficiency lock)' : ''}`);
+  if (isWhole) lines.push(...grantLines(it));
   const seen = new Set<string>();
   for (const each of section.items) {
     const { event } = each;
@@ -66,6 +68,14 @@ function sectionLines(it: SectionStory, file: string): string[] {
   }
   if (section.form === 'body' && section.releases.length === 0 && section.flag === undefined) lines.push('  released by the library');
   return lines;
+}
+
+/** What the code must look at after the acquire, and what it may send with its writes. */
+function grantLines({ section: { acquire, lock, form } }: SectionStory): string[] {
+  const { refused } = acquire;
+  const known = typeof refused === 'string' ? undefined : printValue(refused);
+  const refusal = refused === 'throws' ? 'throws' : refused === 'waits' ? 'none, it waits until it is granted' : form === 'body' ? undefined : known?.includes('…') ? 'not known' : `answers ${known}`;
+  return [...(refusal ? [`  a refusal: ${refusal}`] : []), ...(lock.kind === 'lease' ? [`  token: ${acquire.mints ? 'minted in the grant' : 'none from the grant'}`] : [])];
 }
 
 function describeLock(lock: Lock, it: SectionStory): string {

@@ -16,6 +16,6 @@ export function explainAt(position: Position, answer: Answer, document: TextDocu
     // A sentence on each line: the text is read in a narrow column beside the code.
     return `${rule}\n${message.replace(/(?<=[.!?]) (?=[A-Z"`])/g, '\n')}\n${steps?.length ? `\n${printInterleaving(steps)}\n` : ''}`;
   });
-  const story = printStory(analysis.story, { line }).trim() || printStory(analysis.story).trim();
+  const story = printStory(analysis.story, { line, isWhole: true }).trim() || printStory(analysis.story, { isWhole: true }).trim();
   return `${[...findings, story || 'No lock is taken in this file.'].join('\n')}\n`;
 }

@@ -24,7 +24,7 @@ export function hoverAt(position: Position, answer: Answer, document: TextDocume
   }
   // The story tells lines of the text that was analysed; after an edit they would be other lines.
   if (!answer.analysis || answer.analysedVersion !== document.version || !isLockCall(answer.analysis.story, offset - answer.shift)) return undefined;
-  const facts = printStory(answer.analysis.story, { line: position.line + 1 }).trim();
+  const facts = printStory(answer.analysis.story, { line: position.line + 1, isWhole: true }).trim();
   return { contents: client.markdown ? { kind: MarkupKind.Markdown, value: `\`\`\`text\n${facts}\n\`\`\`` } : { kind: MarkupKind.PlainText, value: facts } };
 }
 

@@ -8,7 +8,7 @@ import { parse as parsePath, resolve } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
 import type { Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
-import { analysisOf, findingOf, setFace } from '../rules/eslint.ts';
+import { analysisOf, findingOf, forgetAnalysis, setFace } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
 import { ruleTable } from '../rules/index.gen.ts';
 import plugin from '../rules/plugin.ts';
@@ -27,8 +27,12 @@ export interface Problem {
   takesCommentAbove: boolean;
 }
 
+/** A text as it was parsed, for the next check of the same one. */
+export type Parsed = SourceCode;
+
 export interface Linted {
   problems: Problem[];
+  parsed?: Parsed;
   /** Set when nothing could be checked because of it. */
   syntaxError?: { message: string; line: number };
   /** Undefined when the file mentions nothing that the catalog knows. */
@@ -57,19 +61,20 @@ function linterFor(file: string): Linter {
 /**
  * Checks `text` as the file `file` (an absolute path with the extension of its language, which need not exist).
  * Problems of other plugins' comments and of the text's own `eslint` comments are not Fencepost's to tell.
- * Throws where the analysis itself fails, which is a defect of ours.
+ * Throws where the analysis itself fails, which is a defect of ours. `known` is what an earlier check of the
+ * same text and file has given: parsing is two thirds of the work.
  */
-export function lint(text: string, file: string, settings: EditorSettings, host: ModuleHost): Linted {
+export function lint(text: string, file: string, settings: EditorSettings, host: ModuleHost, known?: Parsed): Linted {
   const severities = severitiesOf(settings);
   const failures: unknown[] = [];
   setFace({ hostFor: () => host, failed: (_file, error) => failures.push(error), suggests: false });
   const linter = linterFor(file);
-  const before = linter.getSourceCode() as SourceCode | null;
-  const messages = linter.verify(text, configFor(settings, severities), { filename: file });
+  if (known) forgetAnalysis(known);
+  const messages = linter.verify(known ?? text, configFor(settings, severities), { filename: file });
   // Fatal messages are not only syntax errors (an old `eslint-env` comment is one); a text without a tree is.
   const sourceCode = linter.getSourceCode() as SourceCode | null;
   // A file that a configuration ignores is not read at all, and what was read last is still there.
-  if (settings.project && sourceCode === before && !messages.some((it) => it.fatal)) return { problems: [], shift: 0, isLeftOut: true };
+  if (settings.project && messages.some((it) => it.message.startsWith('No matching configuration found'))) return { problems: [], shift: 0, isLeftOut: true };
   if (!sourceCode) {
     const fatal = messages.find((message) => message.fatal);
     const syntaxError = fatal && { message: fatal.message.replace(/^Parsing error: /, ''), line: fatal.line };
@@ -98,7 +103,7 @@ export function lint(text: string, file: string, settings: EditorSettings, host:
       takesCommentAbove: takesCommentAbove(sourceCode, message.line),
     });
   }
-  return { problems, analysis, shift, failure: failures[0] };
+  return { problems, analysis, shift, failure: failures[0], parsed: sourceCode };
 }
 
 type Severities = Map<string, Exclude<RuleSeverity, 'default'>>;

@@ -11,7 +11,7 @@ import { hiddenBy, type Baseline } from './baseline.ts';
 import { carry } from './carry.ts';
 import type { EditorSettings } from './editor-settings.ts';
 import type { ProjectImporters } from './importers.ts';
-import type { Linted, Problem } from './lint.ts';
+import type { Linted, Parsed, Problem } from './lint.ts';
 import type { StatusParams } from './messages.ts';
 import { createTextDocument, uriOfFile, type TextDocument } from './protocol.ts';
 import { recordingHost, type Dependencies } from './recording-host.ts';
@@ -38,13 +38,15 @@ interface OpenDocument {
   shown: { text: string; version: string };
   answer: Answer;
   dependencies?: Dependencies;
+  /** The text as it was parsed last: it is checked again when other files change. */
+  parsed?: { text: string; as: Parsed };
   /** What the answer was made from; undefined when it must be made again. */
   checked?: { version: number; settings: EditorSettings };
   status: Status;
 }
 
 export interface WorkspaceParts {
-  lint(text: string, file: string, settings: EditorSettings, host: ModuleHost): Linted;
+  lint(text: string, file: string, settings: EditorSettings, host: ModuleHost, known?: Parsed): Linted;
   /** A host that sees open documents, by path, over the files on disk. */
   hostOver(openDocument: (file: string) => SourceText | undefined): ModuleHost;
   /** The baseline of this name above a file: what it knows, and the file's path in it. `problem` says why it cannot be used. */
@@ -104,7 +106,7 @@ export function createWorkspace(parts: WorkspaceParts) {
     const took = () => Math.round(parts.now() - start);
     let linted: Linted;
     try {
-      linted = parts.lint(text, it.file, settings, recording.host);
+      linted = parts.lint(text, it.file, settings, recording.host, it.parsed?.text === text ? it.parsed.as : undefined);
     } catch (error) {
       it.status = { state: 'error', reason: tellFailure(document.uri, error), ms: took() };
       it.answer = { ...it.answer, version: document.version };
@@ -116,6 +118,7 @@ export function createWorkspace(parts: WorkspaceParts) {
       return [];
     }
     it.dependencies = recording.dependencies;
+    it.parsed = linted.parsed && { text, as: linted.parsed };
     if (linted.isLeftOut) {
       it.answer = { version: document.version, analysedVersion: document.version, problems: [], shift: 0 };
       it.status = { state: 'idle', reason: `${settings.project!.file} leaves this file out.`, ms: took() };

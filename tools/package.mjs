@@ -29,7 +29,8 @@ export async function makePackages({ outdir = root } = {}) {
     await mkdir(outdir, { recursive: true });
     const vsix = join(outdir, `fencepost-${manifest.version}.vsix`);
     const tarball = join(outdir, `${manifest.name}-${manifest.version}.tgz`);
-    await cp(join(root, 'extension/README.md'), join(stage, 'README.md'));
+    // In the package it lies at the root; its pictures are then those of the repository.
+    await writeFile(join(stage, 'README.md'), (await readFile(join(root, 'extension/README.md'), 'utf8')).replaceAll('](../', ']('));
     await createVSIX({ cwd: stage, packagePath: vsix, dependencies: false });
     if (existsSync(join(root, 'README.md'))) await cp(join(root, 'README.md'), join(stage, 'README.md'));
     execFileSync('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', outdir], { cwd: stage, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });

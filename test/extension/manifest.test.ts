@@ -36,6 +36,20 @@ test('the icon is a PNG of the size that is wanted', () => {
   expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([128, 128]);
 });
 
+test('the walkthrough has three steps, each with a picture that is there and packed, and calls commands that are', () => {
+  const [walkthrough] = manifest.contributes.walkthroughs;
+  expect(walkthrough!.steps).toHaveLength(3);
+  const declared = new Set(manifest.contributes.commands.map((it) => it.command));
+  const byActions: string[] = Object.values(commands);
+  for (const { media, description, completionEvents } of walkthrough!.steps) {
+    expect(readFileSync(join(extension, '..', media.image)).toString('latin1', 1, 4)).toBe('PNG');
+    expect(manifest.files).toContain(media.image);
+    expect(media.altText.length).toBeGreaterThan(40);
+    for (const [, command] of description.matchAll(/\(command:([\w.]+)\)/g)) expect(declared).toContain(command);
+    for (const event of completionEvents) expect([...declared, ...byActions]).toContain(event.replace(/^onCommand:/, ''));
+  }
+});
+
 test('its README names every setting', () => {
   const readme = readFileSync(join(extension, 'README.md'), 'utf8');
   for (const name of Object.keys(manifest.contributes.configuration.properties)) expect(readme.includes(`\`${name}\``), name).toBe(true);

@@ -1,6 +1,6 @@
 /** A real VS Code in a headless browser: started on a folder with the packed extension, driven by its keys, looked at by its own elements. */
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -80,7 +80,7 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
   const executablePath = browserPaths.find((it) => existsSync(it));
   if (!executablePath) throw new Error(`No browser is at ${browserPaths.join(', ')}: install Debian's package chromium.`);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
-  const page = await browser.newPage({ viewport: { width: 1240, height: 780 }, deviceScaleFactor: 2 });
+  const page = await browser.newPage({ viewport: { width: 1240, height: 780 }, deviceScaleFactor: 1.5 });
   page.setDefaultTimeout(patienceMs);
 
   async function stop(): Promise<void> {
@@ -230,18 +230,34 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
       return lines.sort((a, b) => a.top - b.top).map((it) => it.text.replaceAll('\u00a0', ' ')).join('\n');
     },
 
-    /** Keeps what is on the screen. `clip` is the part of it, in CSS pixels. */
-    async shoot(name: string, clip?: { x: number; y: number; width: number; height: number }): Promise<string> {
+    /** A part of the window. */
+    part: (name: 'editor' | 'panel'): Locator => page.locator(`.part.${name}`),
+
+    /** Keeps what is on the screen, or the part of it that some elements take together. */
+    async shoot(name: string, ...parts: Locator[]): Promise<string> {
       const path = join(output, `${name}.png`);
-      // Notifications and the blinking cursor are not what is looked at.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-      await page.screenshot({ path, ...(clip && { clip }), caret: 'hide' });
+      // What fades in is there a moment later.
+      await page.waitForTimeout(400);
+      const boxes = await Promise.all(parts.map((it) => it.boundingBox()));
+      await page.screenshot({ path, caret: 'hide', ...(boxes.length > 0 && { clip: around(boxes.map((it) => it!)) }) });
       return path;
     },
 
     stop,
   };
   return editor;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function around(boxes: readonly Box[]): Box {
+  const [left, top] = [Math.min(...boxes.map((it) => it.x)), Math.min(...boxes.map((it) => it.y))];
+  return { x: left, y: top, width: Math.max(...boxes.map((it) => it.x + it.width)) - left, height: Math.max(...boxes.map((it) => it.y + it.height)) - top };
 }
 
 /** Asks again and again, until it is so. Throws after a minute. */
@@ -260,10 +276,4 @@ function freePort(): Promise<number> {
       probe.close(() => resolve(port));
     });
   });
-}
-
-/** Copies a screenshot to where the documentation shows it from. */
-export function keepImage(path: string, name: string, images: string): void {
-  mkdirSync(images, { recursive: true });
-  copyFileSync(path, join(images, name));
 }

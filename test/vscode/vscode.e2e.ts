@@ -1,7 +1,8 @@
 /** The extension as people meet it: packed, installed into a real VS Code, used by mouse and keys, and looked at. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 // @ts-expect-error: plain JavaScript
 import { codeServer } from '../../tools/code-server.mjs';
@@ -29,6 +30,15 @@ afterAll(async () => {
   await editor?.stop();
   rmSync(parent, { recursive: true, force: true });
 });
+
+/** Where `npm run images` keeps the screenshots that the documentation shows. */
+const images = process.env.FENCEPOST_IMAGES;
+
+/** Keeps what is on the screen, or a part of it, for the documentation as well. */
+async function show(name: string, ...parts: Locator[]): Promise<void> {
+  const path = await editor.shoot(name, ...parts);
+  if (images) copyFileSync(path, join(root, images, `${name}.png`));
+}
 
 const onDisk = (path: string) => readFileSync(join(folder, path), 'utf8');
 /** Where a test fails, its window is kept, and what the extension has said. */
@@ -59,7 +69,8 @@ test('the list of problems names the lock, with the rule and what relates to it'
   // The place where the lock is taken stands below its problem, and leads to its line.
   const related = rows.filter({ hasText: 'The lock is taken here.' }).first();
   await related.waitFor();
-  await editor.shoot('problems');
+  await show('vscode-problems');
+  await show('walkthrough-find', editor.part('editor'), editor.part('panel'));
   await related.dblclick();
   await until(async () => (await editor.status()).includes('Ln 14,'), 'the related place is shown');
 });
@@ -70,7 +81,7 @@ test('the hover tells the interleaving', async () => {
   await editor.goTo(24, 14);
   const hover = await editor.hover();
   await until(async () => (await hover.allInnerTexts()).join('').includes('How this loses data'), 'the hover has the interleaving');
-  await editor.shoot('hover');
+  await show('vscode-hover', editor.part('editor'));
   await editor.press('Escape');
 });
 
@@ -97,7 +108,10 @@ test('the timeline shows two instances, and beside them the refusal; its steps l
     await editor.shoot(`timeline-${theme}`);
   }
   await editor.configure({});
-  await editor.wide(async () => void (await editor.shoot('timeline')));
+  await editor.wide(async () => {
+    await show('vscode-timeline');
+    await show('walkthrough-see', editor.page.locator('.editor-group-container').nth(1));
+  });
   await editor.command('View: Close All Editor Groups', 'Close All Editor Groups');
 });
 
@@ -107,7 +121,8 @@ test('a quick fix is applied and saved', async () => {
   await editor.squiggles('error').first().waitFor();
   await editor.goTo(24, 20);
   const actions = (await (await editor.actions()).allInnerTexts()).map((it) => it.trim());
-  await editor.shoot('actions');
+  await show('vscode-actions', editor.part('editor'));
+  await show('walkthrough-mend', editor.page.locator('.action-widget').first(), editor.page.locator('.view-line', { hasText: 'finally' }).first());
   expect(actions[1]).toMatch(/^Take the lock with a fresh owner value, and release it only if still ours \(Lua\)/);
   expect(actions.findIndex((it) => it.startsWith('Show how'))).toBeLessThan(actions.findIndex((it) => it.startsWith('Disable')));
   await editor.act(/release it only if still ours \(Lua\)/);
@@ -128,7 +143,7 @@ test('an edit of a helper and its callers is shown before it is done', async () 
   await editor.shoot('across-preview');
   // Nothing is done that was not ticked.
   for (const file of ['close-register.ts', 'lock-helper.ts']) await preview.locator('.monaco-list-row', { hasText: file }).locator('.edit-checkbox').first().click();
-  await editor.shoot('across');
+  await show('vscode-across', editor.part('editor'), editor.part('panel'));
   await preview.getByText('Apply', { exact: true }).click();
   await editor.command('File: Save All', 'Save All');
   await until(() => onDisk('src/locks/close-register.ts').includes('releaseLock(`register:${register}`, owner)'), 'the caller hands the owner value in');
