@@ -47,7 +47,7 @@ function finding(story: SectionStory, write: UnfencedWrite, { story: file, setti
       ...(isCalled ? [{ place: statement, text: `The statement writes here (${operation(write.event.op)} of ${targetText(write.event.target)}), whoever holds the lock.` }] : []),
     ],
     interleaving: staleWrite(story, write),
-    edits: () => (isCalled ? [] : fenceEdits(story, write, file, settings)),
+    edits: () => fenceEdits(story, write, file, settings),
   };
 }
 

@@ -1,11 +1,12 @@
 /** Edits that put a fencing token into the condition of a write. */
 import type { WriteEvent } from '../../model/events.ts';
-import type { CallExpr, Module } from '../../model/ir.ts';
+import type { CallExpr } from '../../model/ir.ts';
 import type { Section } from '../../model/sections.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
 import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
+import { carryToken } from './lock/carried-token.ts';
 import { SectionToken } from './lock/section-token.ts';
 import { Draft, attempt } from './source/draft.ts';
 import { resolve } from './source/scopes.ts';
@@ -30,23 +31,26 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
   const { column } = settings.fence;
   const tokens = new SectionToken(section, draft, model);
   const notes: string[] = [];
-  let last = { token: '', verb: '' };
+  let last = { token: '', verb: '', to: '' };
   for (const write of writes) {
-    const node = isWrittenHere(write, module) ? tree.callAt(write.call.span) : undefined;
+    const isHere = sameSite(write.call, write.event.call);
+    const [reported, node] = [write.call, write.event.call].map((it) => (it.func.module === module ? tree.callAt(it.span) : undefined));
     const what = node && writeOf(write.event, tree, model);
-    if (!node || !what) return [];
+    if (!reported || !node || !what) return [];
     const others = sameTarget(section, write.event);
     // A later write of the section that wants a smaller token would be refused by this one.
     if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
-    const token = tokens.at(node);
+    const held = tokens.at(reported);
+    const token = held === undefined || isHere ? held : carryToken(write, asNumber(held, reported, tree), draft);
     if (token === undefined) return [];
-    const isRepeated = others.length > 0 || isInLoop(node, section, tree);
-    const plan: FencePlan = { token, number: asNumber(token, node, tree), column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
+    const steps = [write.call, ...write.via, write.event.call].flatMap((it) => tree.callAt(it.span) ?? []);
+    const isRepeated = others.length > 0 || steps.some((it) => isInLoop(it, section, tree));
+    const plan: FencePlan = { token, number: isHere ? asNumber(token, node, tree) : token, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
     if (!what.fence(plan, draft)) return [];
     notes.push(what.migration(column));
-    last = { token, verb: what.verb };
+    last = { token: held!, verb: what.verb, to: isHere || reported.type !== 'CallExpression' ? '' : tree.text(reported.callee) };
   }
-  const what = writes.length === 1 ? `this ${last.verb}` : `the ${writes.length} writes under this lock`;
+  const what = writes.length > 1 ? `the ${writes.length} writes under this lock` : last.to ? `the ${last.verb} that \`${last.to}\` does` : `this ${last.verb}`;
   const { minted } = tokens;
   return draft.finish({
     kind: 'fenced-write',
@@ -54,8 +58,6 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
     note: [...new Set([...notes, minted?.note])].filter(Boolean).join('\n'),
   });
 }
-
-const isWrittenHere = (write: UnfencedWrite, module: Module): boolean => write.call.func.module === module && sameSite(write.call, write.event.call);
 
 interface Fenceable {
   verb: string;

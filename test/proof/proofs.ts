@@ -83,7 +83,7 @@ export const unproven: readonly string[] = [
   'SQL Server: no server. The statements are parsed in its dialect, before and after.',
   'Upstash: proven through its own client and a stand-in that sends the commands on to a real Redis.',
   'better-sqlite3: proven on libSQL\'s build of SQLite, which has the same interface and needs no compiler.',
-  'etcd and ZooKeeper: fences with their revisions are offered where the code has the revision at hand (a transaction\'s `header.revision`, a node\'s `czxid`); nothing is rewritten on their side.',
+  'ZooKeeper: node-zookeeper-client gives `czxid` as eight bytes, which no column compares by order as they are, and the client with promises must be compiled. No edit is offered for either.',
 ];
 
 export interface Proof {
@@ -159,6 +159,8 @@ export const proofs: readonly Proof[] = [
   fence('fence-better-sqlite3', 'better-sqlite3', [['sqlite']]),
   fence('fence-libsql', '@libsql/client', [['sqlite']]),
   fence('fence-pg-ioredis', 'ioredis and pg (token minted in the grant)', both),
+  fence('fence-etcd3', 'etcd3 and pg (revision of the transaction)', [['etcd', 'postgresql']]),
+  fence('fence-carried-ioredis', 'ioredis and pg (token handed on to a method)', both),
   fence('fence-mysql2', 'ioredis and mysql2 (token minted in the grant)', [['redis', 'mariadb']]),
   proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused)('check-ioredis', 'ioredis and pg', both),
   proof('Fence beside a renewal', 'staleWrite', staleWins, staleRefused)('renewed-ioredis', 'ioredis and pg', both),

@@ -13,6 +13,7 @@ import { Draft, attempt } from '../source/draft.ts';
 import { isPresent } from '../source/presence.ts';
 import { assignmentsTo } from '../source/scopes.ts';
 import { type FunctionNode, type Tree, treeOf } from '../source/tree.ts';
+import { addArgument, addParameter } from '../source/signatures.ts';
 import { sightings } from '../source/values.ts';
 import { type Calls, type Importers, callsOf } from './callers.ts';
 
@@ -55,8 +56,7 @@ function handOver({ module, tree, calls }: Calls, func: FunctionNode, model: Mod
   const { sections } = tellStory(model, module, { efficiencyKeys: [] });
   return calls.every((call) => {
     const owner = call.arguments.some((it) => it.type === 'SpreadElement') || call.arguments.length !== func.params.length ? undefined : ownerAt(call, sections, tree, model);
-    const last = call.arguments[call.arguments.length - 1];
-    if (owner !== undefined) draft.insert(last?.range[1] ?? call.range[1] - 1, last ? `, ${owner}` : owner);
+    if (owner !== undefined) addArgument(call, owner, draft);
     return owner !== undefined;
   });
 }
@@ -71,14 +71,4 @@ function ownerAt(call: TSESTree.CallExpression, sections: readonly SectionStory[
   if (!first?.owner || owners.some((it) => !sameSite(it.section.acquire.call, first.section.acquire.call))) return undefined;
   const { owner } = first;
   return sightings(call, tree, model, (value) => sameValue(value, owner)).find((it) => it.binding.scope !== tree.program && assignmentsTo(it.binding, tree).length === 0 && (!it.mayBeNothing || isPresent(it.text, call, tree)))?.text;
-}
-
-function addParameter(func: FunctionNode, text: string, draft: Draft): void {
-  const { source } = draft.tree;
-  const last = func.params[func.params.length - 1];
-  if (!last) draft.insert(source.indexOf('(', func.range[0]) + 1, text);
-  else if (func.type === 'ArrowFunctionExpression' && /^\s*=>/.test(source.slice(last.range[1]))) {
-    draft.insert(last.range[0], '(');
-    draft.insert(last.range[1], `, ${text})`);
-  } else draft.insert(last.range[1], `, ${text}`);
 }

@@ -26,7 +26,27 @@ export function tokenInSight(at: Node, section: Section, tree: Tree, model: Mode
   if (row) return `${row.text}.${column!}`;
   const handle = handleToken(acquire, model);
   const held = handle && sightings(at, tree, model, (value) => value.kind === 'typed' && sameSite(value.site, acquire.call), seen).find(usable);
-  return held && [held.text, ...handle].join('.');
+  if (held) return [held.text, ...handle].join('.');
+  const [part, ...path] = partToken(acquire, model) ?? [];
+  const whole = part === undefined ? undefined : sightings(at, tree, model, (value) => isAnswerWith(value, part, acquire), seen).find(usable);
+  return whole && [whole.text, part, ...path].join('.');
+}
+
+/** What the acquire answers may have a part whose order is sound: the header of a transaction. */
+function partToken({ granted }: AcquireEvent, model: Model): string[] | undefined {
+  for (const it of alternatives(granted)) {
+    if (it.kind !== 'object') continue;
+    for (const [name, value] of it.props) {
+      const token = value.kind === 'typed' ? model.project.catalog.tokens.get(value.type)?.find((each) => each.sound && each.path.length > 0) : undefined;
+      if (token) return [name, ...token.path];
+    }
+  }
+  return undefined;
+}
+
+function isAnswerWith(value: Value, part: string, { call }: AcquireEvent): boolean {
+  const inner = value.kind === 'object' ? value.props.get(part) : undefined;
+  return inner?.kind === 'typed' && sameSite(inner.site, call);
 }
 
 /** What tells a value that the grant minted. */

@@ -7,7 +7,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Section } from '../../../model/sections.ts';
 import type { Model } from '../../../model/story.ts';
 import type { Draft } from '../source/draft.ts';
-import { type Binding, referencesTo, resolve } from '../source/scopes.ts';
+import { referencesTo, resolve } from '../source/scopes.ts';
+import { addArgument, addParameter, ownName } from '../source/signatures.ts';
 import { type FunctionNode, type Node, type Tree, descend, isFunction, unwrap } from '../source/tree.ts';
 import { funcAt } from '../source/values.ts';
 import { type Minted, mintInGrant } from './mint.ts';
@@ -21,7 +22,7 @@ export function mintInWrapper(section: Section, write: Node, draft: Draft, model
   const taken = tree.callAt(acquire.call.span);
   const wrapper = taken && tree.functionOf(taken);
   const handed = wrapper && bodyCall(wrapper, tree);
-  const own = bindingOf(wrapper, tree);
+  const own = ownName(wrapper, tree);
   const outer = tree.callAt(section.at.span);
   if (!wrapper || !handed || !own || outer?.type !== 'CallExpression') return undefined;
   const index = wrapper.params.indexOf(handed.param as TSESTree.Parameter);
@@ -31,8 +32,7 @@ export function mintInWrapper(section: Section, write: Node, draft: Draft, model
   if (!referencesTo(own, tree).every((it) => takesNoMore(it, index, count, tree)) || !widenType(handed.param, count, draft)) return undefined;
   const minted = mintInGrant({ ...section, at: acquire.call }, handed.call, draft, model);
   if (!minted) return undefined;
-  const { arguments: args } = handed.call;
-  draft.insert(args[args.length - 1]?.range[1] ?? handed.call.range[1] - 1, args.length ? `, ${minted.token}` : minted.token);
+  addArgument(handed.call, minted.token, draft);
   const token = draft.freeName(body, 'token', 'fencingToken');
   addParameter(body, token, draft);
   return { token, block: body, note: minted.note };
@@ -61,17 +61,6 @@ function bodyCall(wrapper: FunctionNode, tree: Tree): { call: TSESTree.CallExpre
   return calls.length === 1 && only?.uses === 1 && only.call.arguments.every((it) => it.type !== 'SpreadElement') && wrapper.params.includes(only.param as TSESTree.Parameter) ? only : undefined;
 }
 
-/** The name of a function that no other file can call. */
-function bindingOf(func: FunctionNode | undefined, tree: Tree): Binding | undefined {
-  const parent = func && tree.parent(func);
-  const id = func?.type === 'FunctionDeclaration' ? func.id : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
-  const binding = id ? resolve(id.name, id, tree) : undefined;
-  if (!binding || binding.kind === 'let') return undefined;
-  for (const it of tree.upwards(binding.declaration)) if (it.type.startsWith('Export')) return undefined;
-  const isHandedOut = referencesTo(binding, tree).some((it) => tree.parent(it)?.type === 'ExportSpecifier');
-  return isHandedOut ? undefined : binding;
-}
-
 /** A use of the wrapper that calls it with a function of at most so many parameters. */
 function takesNoMore(use: Node, index: number, count: number, tree: Tree): boolean {
   const call = tree.parent(use);
@@ -94,17 +83,4 @@ function widenType(param: Node, count: number, draft: Draft): boolean {
   const open = draft.tree.source.indexOf('(', written.range[0]);
   draft.insert(last?.range[1] ?? open + 1, `${last ? ', ' : ''}token: number`);
   return true;
-}
-
-function addParameter(func: FunctionNode, name: string, draft: Draft): void {
-  const { source } = draft.tree;
-  const last = func.params[func.params.length - 1];
-  if (!last) {
-    draft.insert(source.indexOf('(', func.range[0]) + 1, name);
-    return;
-  }
-  if (/^\s*=>/.test(source.slice(last.range[1]))) {
-    draft.insert(last.range[0], '(');
-    draft.insert(last.range[1], `, ${name})`);
-  } else draft.insert(last.range[1], `, ${name}`);
 }
