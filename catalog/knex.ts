@@ -10,6 +10,7 @@ const SINGLE = 'knex:Single';
 const EITHER = 'knex:Either';
 const TRANSACTION = 'knex:Transaction';
 const QUERY = 'knex:Query';
+const FUNCTIONS = 'knex:Functions';
 
 const raw: Count = { path: ['rowCount'], also: [['0', 'affectedRows'], ['affectedRows'], ['changes']], miss: 0, note: 'PostgreSQL: `rowCount`; mysql2: `[0].affectedRows`' };
 
@@ -36,6 +37,7 @@ const obtain: readonly Obtain[] = [
   { type: KNEX, by: 'member', name: exported('Knex') },
   { type: EITHER, by: 'annotation', name: exported('Knex') },
   { type: TRANSACTION, by: 'annotation', name: [...exported('Knex.Transaction'), 'Transaction'] },
+  ...[KNEX, SINGLE, EITHER, TRANSACTION].map((of): Obtain => ({ type: FUNCTIONS, by: 'property', name: 'fn', of })),
   { type: QUERY, by: 'annotation', name: [...exported('Knex.QueryBuilder'), 'QueryBuilder'] },
 ];
 
@@ -53,6 +55,7 @@ export default library({
     { on: TRANSACTION, name: 'commit', does: { kind: 'transaction', step: 'commit' } },
     { on: TRANSACTION, name: 'rollback', does: { kind: 'transaction', step: 'rollback' } },
     { on: TRANSACTION, name: 'savepoint', does: { kind: 'transaction', body: arg(0), passes: TRANSACTION } },
+    { on: FUNCTIONS, name: 'now', does: { kind: 'fresh', source: 'clock' }, note: 'the time of the database' },
     ...knexOnly(QUERY),
     ...knexSteps(QUERY),
     { on: KNEX, name: 'destroy', does: { kind: 'disconnect', how: 'end' } },

@@ -3,6 +3,7 @@ import type { Answer, Effect } from '../catalog/schema.ts';
 import type { Site } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { Evaluator } from './evaluator.ts';
+import { pieceValue } from './statements.ts';
 import { type Value, constant, either, nothing, text, unknown } from './value.ts';
 
 export class Answers {
@@ -90,6 +91,12 @@ export class Answers {
         }
         case 'promisifies':
           return this.calls.at(effect.function, site, row) ?? unknown('a promisified function');
+        case 'sql': {
+          // A piece of SQL that is handed to a query says what it computes.
+          const piece = effect.prepares || (row.lazy && call.use === 'value') ? pieceValue(effect, it, this.calls) : undefined;
+          if (piece) return piece;
+          break;
+        }
         case 'put':
           return effect.refused === undefined ? this.described(effect.done, site) : either([this.described(effect.done, site), this.described(effect.refused, site)]);
         case 'acquire': {

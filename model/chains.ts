@@ -25,11 +25,8 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
     at = before;
   }
   const op = steps.findLast((it) => it.effect.op !== undefined)?.effect.op;
-  if ((op === 'select' || op === undefined) && steps.some((it) => it.effect.lock)) {
-    const transaction = steps.map((it) => it.effect.transaction && calls.at(it.effect.transaction, it.matched.site, it.matched.row)).find((it) => it !== undefined);
-    return [{ kind: 'read', call: matched.site.call, library: matched.library, locksOn: transaction ?? matched.site.receiver }, ...lockOfChain(steps, calls)];
-  }
-  if (!op || op === 'select') return [];
+  const isLocking = (op === 'select' || op === undefined) && steps.some((it) => it.effect.lock);
+  if ((!op || op === 'select') && !isLocking) return [];
   // What stands before an OR, and what after it.
   const groups: Filter[] = [[]];
   let changes: Change[] = [];
@@ -61,6 +58,10 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
     else if (added) groups[groups.length - 1]!.push(...added);
   }
   const filter: Filter = [...(groups.length === 1 ? groups[0]! : [{ any: groups }]), ...(isOpen ? [{ opaque: true as const }] : [])];
+  if (isLocking || !op || op === 'select') {
+    const transaction = steps.map((it) => it.effect.transaction && calls.at(it.effect.transaction, it.matched.site, it.matched.row)).find((it) => it !== undefined);
+    return [{ kind: 'read', call: matched.site.call, library: matched.library, locksOn: transaction ?? matched.site.receiver, filter }, ...lockOfChain(steps, calls)];
+  }
   const last = <K extends 'count' | 'rows' | 'row' | 'throwsOnMiss'>(name: K): Build[K] => steps.findLast((it) => it.effect[name] !== undefined)?.effect[name];
   const row: WriteEvent['row'] = { filter, changes, count: last('count'), rows: last('rows'), row: last('row'), throwsOnMiss: last('throwsOnMiss') };
   const base = { kind: 'write', call: matched.site.call, library: matched.library, target, connection: matched.site.receiver, row } as const;

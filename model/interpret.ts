@@ -68,13 +68,8 @@ export class Interpreter {
     const known = this.tables.get(module);
     if (known) return known;
     this.tables.set(module, new Map());
-    const writes: WriteEvent[] = [];
-    for (const func of module.functions) {
-      for (const step of func.graph().steps) {
-        if (step.op.kind === 'call') for (const it of this.interpret(step.op.call).events) if (it.kind === 'write') writes.push(it);
-      }
-    }
-    const tables = lockTables(writes, this.calls.evaluator);
+    const events = module.functions.flatMap((func) => func.graph().steps.flatMap(({ op }) => (op.kind === 'call' ? this.interpret(op.call).events : [])));
+    const tables = lockTables(events, this.calls.evaluator);
     this.tables.set(module, tables);
     return tables;
   }

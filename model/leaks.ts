@@ -1,6 +1,7 @@
 /** Ways out of a critical section on which the lock is not given back. */
 import { encloses } from './binding.ts';
 import { Endings } from './endings.ts';
+import { sameColumn } from './fences.ts';
 import { formOf } from './lock-words.ts';
 import { mayThrow } from './throws.ts';
 import { type LockState, isHeld } from './flow.ts';
@@ -8,7 +9,7 @@ import type { CallExpr, Expr, Step } from './ir.ts';
 import type { Span } from './place.ts';
 import { isReleaseOf, sameKey, type Section } from './sections.ts';
 import type { Model } from './story.ts';
-import { type Value, alternatives, contains, sameSite, sameValue, truthiness } from './value.ts';
+import { type Value, alternatives, contains, isNothing, sameSite, sameValue, truthiness } from './value.ts';
 import { goalOn } from './ways.ts';
 
 export interface Leak {
@@ -25,7 +26,7 @@ export function leakOf(model: Model, section: Section): Leak | undefined {
   if (!flow || section.form !== 'pair' || section.isTold || !section.isReleased) return undefined;
   if (lock.kind !== 'lease' && lock.kind !== 'session') return undefined;
   if (isKeptAtTheEnd(section)) return undefined;
-  if (isRowOfTransaction(model, section) || isHandedOn(model, section) || isGivenBackElsewhere(model, section)) return undefined;
+  if (isRowOfTransaction(model, section) || isFinishedOnly(section) || isHandedOn(model, section) || isGivenBackElsewhere(model, section)) return undefined;
   const endings = new Endings(model.interpreter);
   const graph = section.frame.graph();
   const acquires = [...flow.states.keys()].filter((it) => it.op.kind === 'call' && sameSite(it.op.call, section.at));
@@ -47,6 +48,10 @@ export function leakOf(model: Model, section: Section): Leak | undefined {
     throws(step) && !flow.releasing.has(step) && isIn(section, step) && !isRethrow(step) && !isInFinally(graph.steps, step) && step.fail !== undefined && (leaves(step) || (step.fail !== graph.raise && goalOn(model, section, { ...ways, from: [step.fail], throws, isGoal: leaves }) !== undefined));
   return search('exit', isExit) ?? search('return', isReturn) ?? search('throw', isThrow);
 }
+
+/** Giving back says as well that the work is done, as with a job: after a failure it must not be said, and the next worker gets the job when the lease has ended. */
+const isFinishedOnly = ({ releases }: Section): boolean =>
+  releases.length > 0 && releases.every(({ event }) => event.kind === 'release' && event.statement?.row?.changes.some((it) => it.value !== undefined && !isNothing(it.value) && !(event.endsAt && sameColumn(it.column, event.endsAt))));
 
 const isIn = (section: Section, step: Step): boolean => [...(section.flow!.states.get(step) ?? [])].some(isHeld);
 

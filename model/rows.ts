@@ -9,7 +9,7 @@ import { sameColumn } from './fences.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { ClassDef, Expr, Func } from './ir.ts';
 import { nameOf, rowWords } from './lock-words.ts';
-import { type Value, alternatives, constant, contains, isNothing, nothing, sameValue } from './value.ts';
+import { type Value, alternatives, constant, contains, isNothing, nothing, sameSite, sameValue } from './value.ts';
 
 /** What is known of a lock table. */
 export interface LockTable {
@@ -25,9 +25,10 @@ export interface LockTable {
   checked?: { keeper: ClassDef | undefined };
 }
 
-/** Finds the lock tables among the writes of a module. */
-export function lockTables(writes: readonly WriteEvent[], evaluator: Evaluator): Map<string, LockTable> {
+/** Finds the lock tables among what a module reads and writes. */
+export function lockTables(events: readonly ModelEvent[], evaluator: Evaluator): Map<string, LockTable> {
   const tables = new Map<string, LockTable>();
+  const writes = events.filter((it): it is WriteEvent => it.kind === 'write');
   for (const it of writes) {
     if (!it.row) continue;
     const { filter, changes } = it.row;
@@ -37,6 +38,9 @@ export function lockTables(writes: readonly WriteEvent[], evaluator: Evaluator):
       const owner = ownerColumn(changes, takeover, filter);
       // A lock may name no owner at all; then it must be given back somewhere to be one.
       if (owner || writes.some((other) => other !== it && other.target === it.target && other.row && gives(other, takeover, isSince))) tables.set(it.target, { name: it.target, expiry: takeover, owner, isSince, isTakenOver: true });
+    } else if (tables.get(it.target)?.isTakenOver !== true && isClaimed(it, events)) {
+      const expiry = endOf(changes)!;
+      tables.set(it.target, { name: it.target, expiry, owner: ownerColumn(changes, expiry, filter), isSince: false, isTakenOver: true, checked: { keeper: undefined } });
     } else if (tables.get(it.target)?.isTakenOver !== true && isTakenWhereEnded(it, evaluator)) {
       tables.set(it.target, { name: it.target, expiry: endOf(changes)!, owner: changes.find((change) => change.value && isRandom(change.value))?.column, isSince: false, isTakenOver: true, checked: { keeper: keeperOf(it.call.func) } });
     } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
@@ -100,6 +104,17 @@ function isTakenWhereEnded(write: WriteEvent, evaluator: Evaluator): boolean {
     const sides = [evaluator.value(it.left), evaluator.value(it.right)];
     return sides.some((side) => contains(side, isClock)) && sides.some((side) => contains(side, (each) => each.kind === 'field' && sameColumn(each.name, end)));
   }));
+}
+
+/** The row was found, and locked until the transaction ends, by a query that demands that its time has ended: a job that is claimed in two statements. */
+function isClaimed(write: WriteEvent, events: readonly ModelEvent[]): boolean {
+  const { row, call } = write;
+  const end = row && write.op === 'update' ? endOf(row.changes) : undefined;
+  if (end === undefined) return false;
+  const chosenBy = [row!.by, ...conditionsOf(row!.filter).map((it) => it.value)].filter((it) => it !== undefined);
+  return events.some((it) => it.kind === 'read' && it.call.func === call.func && it.call.span.end <= call.span.start && it.locksOn !== undefined
+    && conditionsOf(it.filter ?? []).some((each) => (each.op === '<' || each.op === '<=') && sameColumn(each.column, end) && each.value !== undefined && contains(each.value, isClock))
+    && chosenBy.some((value) => contains(value, (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, it.call))));
 }
 
 function comparisonsIn(test: Expr): (Expr & { kind: 'binary' })[] {

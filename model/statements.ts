@@ -7,7 +7,7 @@ import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import { analyzeSql, writesOf, type Assignment, type Condition as SqlCondition, type Operand, type SqlFacts, type SqlText } from './sql/index.ts';
 import { putDown } from './requests.ts';
-import { type Value, alternatives, constant, unknown } from './value.ts';
+import { type Value, alternatives, constant, contains, unknown } from './value.ts';
 
 /** SQL text with the values that stand in its holes. */
 export interface Text {
@@ -64,6 +64,19 @@ export function taggedText(template: Expr | undefined, calls: Calls): Text | und
   const holes: Value[] = [];
   const parts = template.parts.map((it) => (typeof it === 'string' ? it : { hole: holes.push(calls.evaluator.value(it)) - 1 }));
   return { sql: { parts }, holes };
+}
+
+/** The time that a piece of SQL computes, `now() + interval '3 minutes'`; undefined for any other piece, and for a whole statement. */
+export function pieceValue(effect: Sql, { site, row }: Matched, calls: Calls): Value | undefined {
+  const { text } = effect;
+  const found = 'template' in text ? taggedText(site.call.args[0], calls) : sqlTextOf(calls.at(text, site, row), calls);
+  const [first] = found?.sql.parts ?? [];
+  if (!found || typeof first !== 'string' || !/^\s*(?:\(|now|current_timestamp|localtimestamp|clock_timestamp|getutcdate|getdate|sysdate|sysutcdatetime|datetime|unix_timestamp|utc_timestamp|statement_timestamp|transaction_timestamp|date_add|dateadd|timestampadd)/i.test(first)) return undefined;
+  const facts = analyzeSql({ parts: [`UPDATE t SET c = ${first}`, ...found.sql.parts.slice(1)] }, effect.dialect);
+  const given = effect.params && calls.at(effect.params, site, row);
+  const set = facts?.length === 1 && facts[0]!.set.length === 1 && facts[0]!.where.length === 0 ? facts[0]!.set[0] : undefined;
+  const value = set && operandValue(set.value, { site: site.call, holes: found.holes, list: listOf(given, effect), named: given?.kind === 'object' ? given : undefined });
+  return value && contains(value, (it) => it.kind === 'fresh' && it.source === 'clock') ? value : undefined;
 }
 
 /** The events of a row that sends SQL text; undefined when the text is not in sight or cannot be read. */

@@ -159,7 +159,7 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
       if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
       if (isClaimed(it, section) || isRowLocked(it, section, model) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section) || isSwept(event, section) || isKeyed(it, model)) continue;
-      if (it.inTransaction && (it.isSerializable || section.items.some((other) => other.inTransaction && sameSite(other.inTransaction, it.inTransaction) && other.event.kind === 'write' && other.event.fenced === 'yes'))) continue;
+      if (it.inTransaction && (it.isSerializable || isFencedBeside(it, section))) continue;
       if (it.at.func.module !== module) continue;
       const token = uncheckedToken(it, event, section, model);
       if (token) unchecked.push(token);
@@ -203,6 +203,11 @@ function connectionOf(value: Value): Value {
     else if (at.kind === 'typed' && at.base && !at.type.includes('Tx') && at.site?.use === 'chained') at = at.base;
     else return at;
   }
+}
+
+/** Another write of its transaction is fenced, or ends the lock only if it is still ours: when that is refused, all is taken back. */
+function isFencedBeside(it: Deep, section: Section): boolean {
+  return [...section.items, ...section.releases].some(({ event, inTransaction }) => sameSite(inTransaction, it.inTransaction) && ((event.kind === 'write' && event.fenced === 'yes') || (event.kind === 'release' && event.ownerChecked && event.form === 'statement')));
 }
 
 /** The key gets an expiry in a step of its own: a cached value all the same. */

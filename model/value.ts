@@ -153,7 +153,7 @@ function isSame(a: Value, b: Value, isLoose: boolean): boolean {
     case 'array':
       return b.kind === 'array' && (isLoose || (!a.open && !b.open)) && sameAll(a.items, b.items);
     case 'func':
-      return b.kind === 'func' && a.func === b.func && sameBindings(a.bindings, b.bindings, isLoose);
+      return b.kind === 'func' && a.func === b.func && (isLoose || sameBindings(a.bindings, b.bindings));
     case 'class':
       return b.kind === 'class' && a.def === b.def;
     case 'instance':
@@ -165,7 +165,7 @@ function isSame(a: Value, b: Value, isLoose: boolean): boolean {
     case 'global':
       return b.kind === 'global' && a.name === b.name;
     case 'typed':
-      return b.kind === 'typed' && a.type === b.type && sameSite(a.site, b.site) && sameGiven(a.args, b.args) && (a.base === b.base || (!!a.base && !!b.base && same(a.base, b.base)));
+      return b.kind === 'typed' && a.type === b.type && sameSite(a.site, b.site) && sameGiven(a.args, b.args) && (a.base === b.base || (!!a.base && !!b.base && isSame(a.base, b.base, true)));
     case 'method':
       return b.kind === 'method' && a.name === b.name && same(a.of, b.of);
     case 'fresh':
@@ -187,10 +187,8 @@ function isSame(a: Value, b: Value, isLoose: boolean): boolean {
 export const sameSite = (a: CallExpr | undefined, b: CallExpr | undefined): boolean =>
   a === b || (!!a && !!b && a.func.module === b.func.module && a.span.start === b.span.start && a.span.end === b.span.end);
 
-const sameBindings = (a: readonly Binding[], b: readonly Binding[], isLoose: boolean): boolean => {
-  const same = (x: Value, y: Value): boolean => isSame(x, y, isLoose);
-  return a.length === b.length && a.every((it, i) => it.func === b[i]!.func && it.args.length === b[i]!.args.length && it.args.every((arg, k) => same(arg, b[i]!.args[k]!)) && (it.self === b[i]!.self || (!!it.self && !!b[i]!.self && same(it.self, b[i]!.self!))));
-};
+const sameBindings = (a: readonly Binding[], b: readonly Binding[]): boolean =>
+  a.length === b.length && a.every((it, i) => it.func === b[i]!.func && it.args.length === b[i]!.args.length && it.args.every((arg, k) => sameValue(arg, b[i]!.args[k]!)) && (it.self === b[i]!.self || (!!it.self && !!b[i]!.self && sameValue(it.self, b[i]!.self!))));
 
 /** Whether `test` holds of the value or of anything that it is made of. */
 export function contains(value: Value, test: (it: Value) => boolean, depth = 0): boolean {
