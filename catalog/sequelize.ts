@@ -9,6 +9,7 @@ const MODEL = 'sequelize:Model';
 const INSTANCE = 'sequelize:Instance';
 const INSTANCES = 'sequelize:Instances';
 const TRANSACTION = 'sequelize:Transaction';
+const LITERAL = 'sequelize:Literal';
 
 const operators: Operators = {
   $lt: '<',
@@ -101,6 +102,16 @@ const raw: readonly Call[] = ['replacements', 'bind'].flatMap((params): readonly
   },
 ]);
 
+const clocks = ['NOW', 'now', 'CURRENT_TIMESTAMP', 'UTC_TIMESTAMP'];
+const pieces: readonly Call[] = [
+  { on: SEQUELIZE, name: 'literal', does: { kind: 'sql', text: arg(0), prepares: LITERAL, connection: 'receiver' }, answers: LITERAL },
+  { on: 'module', name: exported('literal', 'Sequelize.literal'), does: { kind: 'sql', text: arg(0), prepares: LITERAL, connection: 'receiver' }, answers: LITERAL },
+  ...clocks.flatMap((value): Call[] => [
+    { on: SEQUELIZE, name: 'fn', when: [{ is: arg(0), value }], does: { kind: 'fresh', source: 'clock' }, note: 'the time of the database' },
+    { on: 'module', name: exported('fn', 'Sequelize.fn'), when: [{ is: arg(0), value }], does: { kind: 'fresh', source: 'clock' }, note: 'the time of the database' },
+  ]),
+];
+
 const transactions: readonly Call[] = [
   { on: SEQUELIZE, name: 'transaction', when: [{ sort: arg(0), of: 'function' }], does: { kind: 'transaction', body: arg(0), passes: TRANSACTION } },
   {
@@ -141,6 +152,7 @@ export default library({
     ...models,
     ...instances,
     ...raw,
+    ...pieces,
     {
       on: SEQUELIZE,
       name: ['query', 'queryRaw'],
