@@ -116,6 +116,16 @@ export default library({
   ],
   calls: [...commands, ...methods(DOCUMENT), ...methods(DOCUMENT2)],
   expiryOptions: ['TimeToLiveSpecification', 'timeToLiveAttribute'],
+  edits: {
+    expressions: (['module', DOCUMENT] as const).flatMap((on) => {
+      const common = { on, condition: 'ConditionExpression', values: 'ExpressionAttributeValues', below: 'attribute_not_exists({column}) OR {column} < {token}', notAbove: 'attribute_not_exists({column}) OR {column} <= {token}' };
+      // The plain client wants its values wrapped: only the document client's are written.
+      return [
+        { ...common, name: on === 'module' ? ['UpdateCommand'] : ['update'], update: 'UpdateExpression' },
+        { ...common, name: on === 'module' ? ['PutCommand'] : ['put'], item: 'Item' },
+      ];
+    }),
+  },
   facts: [
     'The fence is a `ConditionExpression`: `attribute_not_exists(fence) OR fence < :token`. A miss throws ConditionalCheckFailedException.',
     'Without one, `UpdateItem` also creates the item where it is missing.',

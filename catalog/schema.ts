@@ -704,6 +704,19 @@ export interface ChainForm {
   names: 'column' | 'property';
 }
 
+/** A write of one call whose options hold expressions as texts, with their values beside them. Slots: `{column}`, `{token}` (the name of the value). */
+export interface ExpressionForm {
+  on: TypeId | 'module';
+  name: readonly string[];
+  /** The option with what is stored: an update expression, or the whole item as an object. */
+  update?: string;
+  item?: string;
+  condition: string;
+  values: string;
+  below: string;
+  notAbove: string;
+}
+
 /** How edits write calls of a library. */
 export interface Edits {
   scripts?: readonly ScriptForm[];
@@ -712,6 +725,7 @@ export interface Edits {
   fences?: readonly FenceForm[];
   orders?: readonly FilterForm[];
   chains?: readonly ChainForm[];
+  expressions?: readonly ExpressionForm[];
   /** Exports that make a fresh owner value: called without arguments, they answer a text. The first one is the one to import. */
   makers?: readonly { from: string; name: string }[];
   /** The type argument with which the answer of a statement shows its count to TypeScript. */

@@ -2536,5 +2536,53 @@ export const forms: Readonly<Record<string, Form>> = {
    "join"
   ],
   "additionalProperties": false
+ },
+ "ExpressionForm": {
+  "type": "object",
+  "properties": {
+   "on": {
+    "anyOf": [
+     {
+      "const": "module"
+     },
+     {
+      "$ref": "#/definitions/TypeId"
+     }
+    ]
+   },
+   "name": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "update": {
+    "type": "string"
+   },
+   "item": {
+    "type": "string"
+   },
+   "condition": {
+    "type": "string"
+   },
+   "values": {
+    "type": "string"
+   },
+   "below": {
+    "type": "string"
+   },
+   "notAbove": {
+    "type": "string"
+   }
+  },
+  "required": [
+   "on",
+   "name",
+   "condition",
+   "values",
+   "below",
+   "notAbove"
+  ],
+  "additionalProperties": false
  }
 };

@@ -12,10 +12,12 @@ import { Draft, attempt } from './source/draft.ts';
 import { resolve } from './source/scopes.ts';
 import { type Node, type Tree, isFunction, isLoop, treeOf } from './source/tree.ts';
 import { chainOf, fenceChain, namesColumns } from './write/fence-chain.ts';
+import { expressionOf, fenceExpression } from './write/fence-expression.ts';
 import { fenceFilter, filterOf } from './write/fence-filter.ts';
 import { camelCase, fenceObject, objectOf } from './write/fence-object.ts';
 import type { FencePlan } from './write/fence-plan.ts';
 import { fenceStatement, statementOf } from './write/fence-sql.ts';
+import { fenceValue, valueOf } from './write/fence-value.ts';
 import { refusal } from './write/stale-error.ts';
 
 /** The fenced write, with a token that is at hand, or else with one that the same edit mints in the grant. */
@@ -75,6 +77,10 @@ function writeOf(event: WriteEvent, tree: Tree, model: Model): Fenceable | undef
   }
   const object = objectOf(call, tree, model);
   if (object) return { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
+  const value = valueOf(event, tree, model);
+  if (value) return { verb: 'SET', fence: (plan, draft) => fenceValue(value, plan, draft), migration: () => 'In a cluster, the value and its token must share a slot: put what their keys have in common into braces.' };
+  const expression = expressionOf(call, tree, model);
+  if (expression) return { verb: 'write', fence: (plan, draft) => fenceExpression(expression, plan, draft), migration: (name) => `\`${name}\` is a number that need not be there yet.` };
   const filter = filterOf(call, tree, model);
   const chain = filter ? undefined : chainOf(event, tree, model);
   const fence = filter ? (plan: FencePlan, draft: Draft): boolean => fenceFilter(filter, plan, draft) : chain && ((plan: FencePlan, draft: Draft): boolean => fenceChain(chain, plan, draft));

@@ -160,6 +160,8 @@ export const proofs: readonly Proof[] = [
   fence('fence-libsql', '@libsql/client', [['sqlite']]),
   fence('fence-pg-ioredis', 'ioredis and pg (token minted in the grant)', both),
   fence('fence-etcd3', 'etcd3 and pg (revision of the transaction)', [['etcd', 'postgresql']]),
+  fence('fence-value-ioredis', 'ioredis (data in Redis)', inRedis, 'report'),
+  fence('fence-value-node-redis', 'node-redis (data in Redis)', inRedis, 'report'),
   fence('fence-carried-ioredis', 'ioredis and pg (token handed on to a method)', both),
   fence('fence-mysql2', 'ioredis and mysql2 (token minted in the grant)', [['redis', 'mariadb']]),
   proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused)('check-ioredis', 'ioredis and pg', both),

@@ -73,7 +73,7 @@ function partsOfGrant(acquire: AcquireEvent, call: TSESTree.CallExpression, coun
   if (ms === undefined) return undefined;
   const script = scriptConstant(grantWithToken, form, call, draft, model);
   if (script === undefined) return undefined;
-  const keys = [tree.text(key), counter ? tree.text(counter) : counterKey(key, draft)];
+  const keys = [tree.text(key), counter ? tree.text(counter) : keyBeside(key, 'token', draft)];
   const args = [asValue(owner, tree.text(owner), form, draft, model), form.isText ? millisecondsAsText(ms, draft) : ms];
   const text = writeCall(form, { script, count: '2', keys: keys.join(', '), args: args.join(', ') }, call, draft);
   const isTagged = /\{[^$}]+\}/.test(tree.text(key).replace(/\$\{[^}]*\}/g, ''));
@@ -84,13 +84,13 @@ const isNothing = (node: Node): boolean => node.type === 'Identifier' && node.na
 
 const nodeOf = (expr: { span: { start: number; end: number } } | undefined, tree: Tree): Node | undefined => expr && tree.expressionAt(expr.span);
 
-/** The key of the counter beside a lock: `<key>:token`. */
-function counterKey(key: Node, { tree }: Draft): string {
+/** A key beside another one: `<key>:token`. */
+export function keyBeside(key: Node, name: string, { tree }: Draft): string {
   const it = unwrap(key);
   const text = tree.text(it);
-  if (it.type === 'TemplateLiteral') return `${text.slice(0, -1)}:token\``;
-  if (it.type === 'Literal' && typeof it.value === 'string') return `${text.slice(0, -1)}:token${text.slice(-1)}`;
-  return `\`\${${text}}:token\``;
+  if (it.type === 'TemplateLiteral') return `${text.slice(0, -1)}:${name}\``;
+  if (it.type === 'Literal' && typeof it.value === 'string') return `${text.slice(0, -1)}:${name}${text.slice(-1)}`;
+  return `\`\${${text}}:${name}\``;
 }
 
 /** A length of time as milliseconds; undefined where it is no length. */

@@ -51,6 +51,22 @@ export const grantWithToken: Script = {
     mints.every((it) => it.insideAcquire && !it.expires && !it.field && isInput(it.key, 'key', 1)),
 };
 
+/** `KEYS[1]` is the value's key and `KEYS[2]` that of the largest token seen; `ARGV[1]` is the value, `ARGV[2]` the token. */
+const writeUnless = (name: string, older: '>=' | '>', passes: '<' | '<='): Script => ({
+  name,
+  lines: [`if tonumber(redis.call('get', KEYS[2]) or '0') ${older} tonumber(ARGV[2]) then`, 'return 0', 'end', "redis.call('set', KEYS[1], ARGV[1])", "redis.call('set', KEYS[2], ARGV[2])", 'return 1'],
+  depths: [0, 1, 0, 0, 0, 0],
+  fits: ({ calls, releases, acquires, writes, renewals, mints, complete }) =>
+    complete && releases.length + acquires.length + renewals.length + mints.length === 0 && calls.length === 3 && writes.length === 2 &&
+    writes.every((it, i) => it.command === 'SET' && isInput(it.key, 'key', i) && isInput(it.values[0], 'arg', i) && it.fencedBy?.by === 'order' && it.fencedBy.operator === passes && isInput(it.fencedBy.key, 'key', 1) && isInput(it.fencedBy.comparedWith, 'arg', 1) && returns(it.done, 1) && returns(it.refused, 0)),
+});
+
+/** Only where no holder with this token or a later one has written. */
+export const writeIfNewer = writeUnless('WRITE_IF_NEWER', '>=', '<');
+
+/** The same for a holder that writes more than once. */
+export const writeIfNotOlder = writeUnless('WRITE_IF_NOT_OLDER', '>', '<=');
+
 const isInput = (operand: { kind: string; index?: unknown } | undefined, kind: 'key' | 'arg', index: number): boolean => operand?.kind === kind && operand.index === index;
 
 /** Every way out answers the number, or how many keys the command has changed. */

@@ -116,6 +116,8 @@ function lookAtAssigned(assignment: TSESTree.AssignmentExpression, look: Look, d
 /** Whether the code reads the count already. */
 function isRead(binding: Binding | undefined, path: readonly string[], tree: Tree): boolean {
   if (!binding) return false;
+  // What is there only on a hit is looked at by a test of itself, not by what is read from it.
+  if (path.length === 0) return referencesTo(binding, tree).some((it) => isAsked(it, tree));
   return referencesTo(binding, tree).some((it) => {
     let at: Node = it;
     for (const name of path) {
@@ -127,6 +129,24 @@ function isRead(binding: Binding | undefined, path: readonly string[], tree: Tre
     }
     return true;
   });
+}
+
+/** Whether a value is tested, or handed to somebody who can. */
+function isAsked(node: Node, tree: Tree): boolean {
+  const parent = tree.parent(node);
+  switch (parent?.type) {
+    case 'UnaryExpression':
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+    case 'ReturnStatement':
+    case 'CallExpression':
+      return true;
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return parent.test === node;
+    default:
+      return false;
+  }
 }
 
 function lookBeforeReturn(statement: TSESTree.ReturnStatement, value: Node, isThere: boolean, look: Look, draft: Draft): boolean {
