@@ -2,6 +2,7 @@
  * One text → its problems, by ESLint's own `Linter`, so that configuration comments, disable
  * comments and severities mean here what they mean in a lint run. No LSP, no I/O of its own.
  */
+import type { TSESTree } from '@typescript-eslint/types';
 import type { SourceCode } from 'eslint';
 import { Linter } from 'eslint/universal';
 import { parse as parsePath, resolve } from 'node:path';
@@ -10,6 +11,7 @@ import type { Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
 import { analysisOf, findingOf, forgetAnalysis, setFace } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
+import { childrenOf } from '../rules/fixes/source/tree.ts';
 import { ruleTable } from '../rules/index.gen.ts';
 import plugin from '../rules/plugin.ts';
 import type { EditorSettings, RuleSeverity } from './editor-settings.ts';
@@ -149,8 +151,9 @@ function configFor(settings: EditorSettings, severities: Severities): Linter.Con
 
 /** Inside a template, JSX text or a string that spans lines, a comment line would become part of the text. */
 function takesCommentAbove(sourceCode: SourceCode, line: number): boolean {
-  const start = sourceCode.getIndexFromLoc({ line, column: 0 });
-  const node: { type: string; range?: [number, number] } | null = sourceCode.getNodeByRangeIndex(start);
-  if (!node?.range || node.range[0] >= start) return true;
+  const at = sourceCode.getIndexFromLoc({ line, column: 0 });
+  const holds = (node: TSESTree.Node): boolean => node.range[0] < at && at < node.range[1];
+  let node: TSESTree.Node | undefined = sourceCode.ast as unknown as TSESTree.Program;
+  for (let inner: TSESTree.Node | undefined = node; inner; inner = childrenOf(inner).find(holds)) node = inner;
   return !/^(?:Literal|Template|JSX)/.test(node.type);
 }
