@@ -31,17 +31,6 @@ const sql = (on: TypeId, connection: Connection): readonly Call[] => [
   },
   {
     on,
-    name: ['$executeRaw', '$queryRaw'],
-    does: { kind: 'sql', text: { template: true }, connection, count: told, rows: [] },
-  },
-  {
-    on,
-    name: ['query', 'execute', 'run', 'exec', 'raw', 'all', 'get', 'unsafe', 'rawQuery', 'queryRaw', 'executeRaw', 'executeSql', 'executeQuery', 'runQuery', 'runSql'],
-    when: [{ sort: arg(0), of: 'sql' }],
-    does: { kind: 'sql', text: arg(0), params: arg(1), connection, count: told },
-  },
-  {
-    on,
     name: ['query', 'execute', 'run'],
     when: [{ sort: arg(0, 'text'), of: 'sql' }],
     does: { kind: 'sql', text: arg(0, 'text'), params: arg(0, 'values'), connection, count: told, rows: ['rows'] },
@@ -54,9 +43,15 @@ const sql = (on: TypeId, connection: Connection): readonly Call[] => [
   },
   {
     on,
+    name: ['query', 'execute', 'run', 'exec', 'raw', 'all', 'get', 'unsafe', 'rawQuery', 'queryRaw', 'executeRaw', 'executeSql', 'executeQuery', 'runQuery', 'runSql'],
+    when: [{ sort: arg(0), of: 'sql' }],
+    does: { kind: 'sql', text: arg(0), params: arg(1), connection, count: told },
+  },
+  {
+    on,
     name: '`',
     when: [{ sort: arg(0), of: 'sql' }],
-    does: { kind: 'sql', text: { template: true }, connection, count: told },
+    does: { kind: 'sql', text: { template: true }, connection, count: told, rows: [] },
     lazy: true,
   },
 ];
@@ -184,6 +179,11 @@ export default library({
     { on: 'any', name: ['beginTransaction', 'startTransaction'], does: { kind: 'transaction', step: 'begin' } },
     { on: 'any', name: ['commitTransaction', 'commit'], when: [{ count: 0 }], does: { kind: 'transaction', step: 'commit' } },
     { on: 'any', name: ['rollbackTransaction', 'abortTransaction', 'rollback'], when: [{ count: 0 }], does: { kind: 'transaction', step: 'rollback' } },
+    {
+      on: 'any',
+      name: ['$executeRaw', '$queryRaw'],
+      does: { kind: 'sql', text: { template: true }, connection: 'receiver', count: told, rows: [] },
+    },
     ...shapes('any', 'receiver'),
   ],
   edits: { fences: prismaFences(['any', TRANSACTION]) },

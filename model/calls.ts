@@ -80,7 +80,11 @@ export class Calls {
       // A class of the project that extends a library's: its own methods come first.
       return [];
     }
-    if (callee.kind === 'global') return this.first(this.catalog.callsOnGlobal(callee.name), site);
+    if (callee.kind === 'global') {
+      const rows = this.first(this.catalog.callsOnGlobal(callee.name), site);
+      // What every object of the language has, its globals have too: `process.on`.
+      return rows.length > 0 || call.callee.kind !== 'member' ? rows : this.first(this.catalog.callsOnAny(site.name).filter((it) => it.library.family === 'language'), site);
+    }
     // What a package that no row describes exports is told by the shape of its calls.
     if (callee.kind === 'export' && (site.receiver === undefined || this.catalog.librariesOf(callee.specifier).length > 0)) {
       const name = callee.name;
@@ -117,7 +121,7 @@ export class Calls {
     const chain = type === undefined ? this.chainOf(call.callee) : undefined;
     const steps = chain ? this.first(this.catalog.callsOnType(chain, site.name), site) : [];
     if (steps.length) return steps;
-    const byShape = this.catalog.callsOnAny(site.name);
+    const byShape = [...this.catalog.callsOnAny(site.name), ...(tag ? this.catalog.callsOnAny('`') : [])];
     // A `Map` has a `delete` of its own.
     return this.first(site.identity?.builtin ? byShape.filter((it) => it.library.family === 'language') : byShape, site);
   }
