@@ -52,6 +52,7 @@ import mysql2 from './mysql2.ts';
 import neon from './neon.ts';
 import nestRedis from './nest-redis.ts';
 import nestRedlock from './nest-redlock.ts';
+import nest from './nest.ts';
 import nestjsCls from './nestjs-cls.ts';
 import nodeFiles from './node-files.ts';
 import nodeRedis from './node-redis.ts';
@@ -151,6 +152,7 @@ export const libraries: readonly Library[] = [
   neon,
   nestRedis,
   nestRedlock,
+  nest,
   nestjsCls,
   nodeFiles,
   nodeRedis,

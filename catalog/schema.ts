@@ -761,6 +761,8 @@ export interface Library {
   constants?: Readonly<Record<string, Constant>>;
   /** Properties under which a framework puts objects of the classes of a folder; `below` is the folder that holds it. */
   folders?: readonly { property: string; folder: string; below: string }[];
+  /** How a framework's providers bind a value to an injection token: `{ provide: LOCK, useClass: RedisLock }`. The first binding that is there counts. */
+  injections?: readonly { token: string; binds: readonly { property: string; how: 'itself' | 'answer' }[] }[];
   /** Options by which the store removes entries by their age: `expireAfterSeconds` of an index. */
   expiryOptions?: readonly string[];
   /** Facts for `docs/catalog.md`. */

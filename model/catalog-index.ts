@@ -36,6 +36,9 @@ export class CatalogIndex {
   /** Properties that stand for the classes of a folder. */
   readonly folders: NonNullable<Library['folders']>[number][] = [];
 
+  /** How objects say what stands behind an injection token. */
+  readonly injections: NonNullable<Library['injections']>[number][] = [];
+
   /** Rows for commands that are given word by word, by lower-case command. */
   readonly words = new Map<string, Call[]>();
 
@@ -50,6 +53,7 @@ export class CatalogIndex {
   private add(library: Library): void {
     this.libraryOfType.set(library.key, library);
     this.folders.push(...(library.folders ?? []));
+    this.injections.push(...(library.injections ?? []));
     for (const name of library.packages) {
       if (name.endsWith('/*')) this.prefixes.push({ prefix: name.slice(0, -1), library });
       else push(this.modules, name, library);

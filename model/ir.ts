@@ -225,8 +225,8 @@ export interface Module {
   types: Map<string, TypeRef>;
   body: Func;
   comments: { text: string; span: Span; line: number }[];
-  /** Objects that say what stands behind an injection token: `{ provide: LOCK, useClass: RedisLock }`. */
-  providers: (Expr & { kind: 'object' })[];
+  /** The object literals of the file, by where they start. */
+  objects: Map<number, Expr & { kind: 'object' }>;
   /** Constructs that the lowering does not follow, each with a reason. */
   unknown: { span: Span; why: string }[];
 }

@@ -13,7 +13,7 @@ export function provided(decorators: readonly Expr[], annotation: TypeRef | unde
   for (const it of asked) {
     const token = evaluator.value(it);
     if (!isToken(token)) continue;
-    const found = inSight(it, module, evaluator).flatMap((each) => each.providers).flatMap((provider) => boundBy(provider, token, evaluator) ?? []);
+    const found = inSight(it, module, evaluator).flatMap((each) => [...each.objects.values()]).flatMap((provider) => boundBy(provider, token, evaluator) ?? []);
     // Tests and features bind the same token to different things: then it is not known which.
     if (found.length > 0) return found.every((each) => sameBound(each, found[0]!)) ? found[0] : undefined;
   }
@@ -43,11 +43,16 @@ function boundBy(provider: Expr & { kind: 'object' }, token: Value, evaluator: E
     const found = provider.props.find((it) => it.name === name);
     return found && evaluator.value(found.value);
   };
-  const provide = prop('provide');
-  if (!provide || !sameValue(provide, token)) return undefined;
-  const factory = prop('useFactory');
-  const made = factory?.kind === 'func' ? evaluator.applied(factory, []) : undefined;
-  return prop('useClass') ?? prop('useExisting') ?? made ?? prop('useValue');
+  for (const row of evaluator.project.catalog.injections) {
+    const named = prop(row.token);
+    if (!named || !sameValue(named, token)) continue;
+    for (const { property, how } of row.binds) {
+      const value = prop(property);
+      const bound = how === 'itself' ? value : value?.kind === 'func' ? evaluator.applied(value, []) : undefined;
+      if (bound) return bound;
+    }
+  }
+  return undefined;
 }
 
 const sameBound = (a: Value, b: Value): boolean => sameValue(a, b) || (a.kind === 'instance' && b.kind === 'instance' && a.def === b.def);

@@ -98,6 +98,44 @@ export const forms: Readonly<Record<string, Form>> = {
      "additionalProperties": false
     }
    },
+   "injections": {
+    "type": "array",
+    "items": {
+     "type": "object",
+     "properties": {
+      "token": {
+       "type": "string"
+      },
+      "binds": {
+       "type": "array",
+       "items": {
+        "type": "object",
+        "properties": {
+         "property": {
+          "type": "string"
+         },
+         "how": {
+          "enum": [
+           "itself",
+           "answer"
+          ]
+         }
+        },
+        "required": [
+         "property",
+         "how"
+        ],
+        "additionalProperties": false
+       }
+      }
+     },
+     "required": [
+      "token",
+      "binds"
+     ],
+     "additionalProperties": false
+    }
+   },
    "expiryOptions": {
     "type": "array",
     "items": {

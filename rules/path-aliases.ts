@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createPathsMatcher, getTsconfig, type TsConfigResult } from 'get-tsconfig';
+import JSON5 from 'json5';
 
 type Matcher = ((specifier: string) => string[]) | null;
 type Config = TsConfigResult['config'];
@@ -71,12 +72,10 @@ function ofReferences(file: string, config: Config, seen: Set<string>): Matcher 
   return null;
 }
 
-/** Strings are kept as they are; comments and trailing commas go. */
+/** A configuration has comments and trailing commas, which JSON5 has as well. */
 function read(file: string): Config | undefined {
   try {
-    const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-    const plain = text.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1').replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, '$1');
-    return JSON.parse(plain) as Config;
+    return JSON5.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

@@ -222,8 +222,8 @@ function branchIfNeeded(f: FunctionLowering, test: Expr, span: { start: number; 
 
 const isPlain = (node: Node): boolean => node.type === 'Literal' || node.type === 'Identifier' || (node.type === 'MemberExpression' && !node.computed && isPlain(node.object)) || node.type === 'ThisExpression';
 
-/** Objects that bind an injection token are kept with the module: who injects it looks for them. */
+/** Object literals are kept with the module: what binds an injection token is looked for among them. */
 function noted(object: Expr & { kind: 'object' }, f: FunctionLowering): Expr {
-  if (object.props.some((it) => it.name === 'provide') && !f.lowering.module.providers.some((it) => it.span.start === object.span.start)) f.lowering.module.providers.push(object);
+  f.lowering.module.objects.set(object.span.start, object);
   return object;
 }

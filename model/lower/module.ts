@@ -29,7 +29,7 @@ export class ModuleLowering {
     const starts = lineStarts(text);
     const body = makeFunc('module', undefined as unknown as Module, { start: 0, end: text.length });
     const module: Module = {
-      file, text, program: program as unknown as Program, starts, body, exports: new Map(), stars: [], specifiers: [], functions: [body], classes: [], types: new Map(), providers: [], unknown: [],
+      file, text, program: program as unknown as Program, starts, body, exports: new Map(), stars: [], specifiers: [], functions: [body], classes: [], types: new Map(), objects: new Map(), unknown: [],
       comments: (program.comments ?? []).map((it) => ({ text: it.value, span: { start: it.range[0], end: it.range[1] }, line: lineAndColumn(starts, it.range[0]).line })),
     };
     body.module = module;

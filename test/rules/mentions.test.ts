@@ -1,0 +1,79 @@
+/** Only what a file mentions is looked at: which files are worth a look, and which rows of the catalog are asked for. */
+import '../../rules/sql-engine.ts';
+import * as typescriptParser from '@typescript-eslint/parser';
+import { dirname, join } from 'node:path/posix';
+import { describe, expect, test } from 'vitest';
+import { libraries } from '../../catalog/index.gen.ts';
+import { words } from '../../catalog/redis-commands.ts';
+import { CatalogIndex } from '../../model/catalog-index.ts';
+import type { ModuleHost, Program } from '../../model/host.ts';
+import { Project } from '../../model/project.ts';
+import { Model, tellStory } from '../../model/story.ts';
+import { mentionsLock } from '../../rules/mentions.ts';
+
+const catalog = new CatalogIndex(libraries, words);
+
+const parse = (file: string, text: string): Program => typescriptParser.parse(text, { filePath: file, range: true, loc: true, comment: true, sourceType: 'module' }) as never;
+
+/** A project that is a map of texts, and the files of it that were parsed. */
+function projectOf(files: Record<string, string>): { host: ModuleHost; parsed: string[] } {
+  const parsed: string[] = [];
+  const host: ModuleHost = {
+    resolve: (from, specifier) => (specifier.startsWith('.') ? [`${join(dirname(from), specifier)}.ts`].find((it) => it in files) : undefined),
+    read: (file) => (file in files ? { text: files[file]!, version: files[file]! } : undefined),
+    parse: (file, { text }) => {
+      parsed.push(file);
+      return parse(file, text);
+    },
+    packageRange: () => undefined,
+  };
+  return { host, parsed };
+}
+
+describe('a file is worth a look', () => {
+  const looked = (files: Record<string, string>): boolean => mentionsLock('/a.ts', files['/a.ts']!, projectOf(files).host, catalog);
+  const steps = (count: number, last: string): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`/${String.fromCharCode(97 + i)}.ts`, i + 1 < count ? `import './${String.fromCharCode(98 + i)}';` : last]));
+
+  test.each([
+    ['that names a lock library', { '/a.ts': "import Redlock from 'redlock';" }, true],
+    ['that names a client of Redis', { '/a.ts': "const Redis = require('ioredis');" }, true],
+    ['whose module of the project names one', { '/a.ts': "import { take } from './b';", '/b.ts': "import Redis from 'ioredis';" }, true],
+    ['that says NX to a client of unknown type', { '/a.ts': "export const take = (cache: Cache) => cache.set('k', 'v', 'NX');" }, true],
+    ['that speaks of leases beside a store', { '/a.ts': "import { Pool } from 'pg'; // until the lease ends" }, true],
+    ['that only uses a store', { '/a.ts': "import { Pool } from 'pg'; export const all = (pool: Pool) => pool.query('SELECT 1');" }, false],
+    ['that only speaks of leases', { '/a.ts': 'export const lease = 3;' }, false],
+    ['that names a package of which nothing is known', { '/a.ts': "import { useState } from 'react';" }, false],
+    ['beside one that names a lock library and is not imported', { '/a.ts': 'export const a = 1;', '/b.ts': "import Redlock from 'redlock';" }, false],
+    ['whose package is only named like one', { '/a.ts': "import x from 'ioredis-mock-store';" }, false],
+  ])('%s: %o → %s', (_, files, expected) => expect(looked(files)).toBe(expected));
+
+  test('four imports away, and no further', () => {
+    expect(looked(steps(5, "import Redis from 'ioredis';"))).toBe(true);
+    expect(looked(steps(6, "import Redis from 'ioredis';"))).toBe(false);
+  });
+});
+
+/** The catalog, noting by which modules its rows were asked for. */
+class AskedCatalog extends CatalogIndex {
+  readonly asked = new Set<string>();
+
+  override librariesOf(specifier: string): ReturnType<CatalogIndex['librariesOf']> {
+    this.asked.add(specifier);
+    return super.librariesOf(specifier);
+  }
+}
+
+test('a file pays for the rows of the packages that it and its own modules name', () => {
+  const files = {
+    '/a.ts': "import { take } from './b';\nimport { Pool } from 'pg';\nconst pool = new Pool();\nexport async function pay(id: string) {\n  if (!(await take(id))) return;\n  await pool.query('DELETE FROM orders WHERE id = $1', [id]);\n}",
+    '/b.ts': "import Redis from 'ioredis';\nconst redis = new Redis();\nexport const take = async (id: string) => (await redis.set(id, '1', 'PX', 5000, 'NX')) === 'OK';",
+    '/c.ts': "import Redlock from 'redlock';\nexport const redlock = new Redlock([]);",
+  };
+  const { host, parsed } = projectOf(files);
+  const asked = new AskedCatalog(libraries, words);
+  const model = new Model(new Project(host, asked));
+  tellStory(model, model.project.add('/a.ts', files['/a.ts'], parse('/a.ts', files['/a.ts'])), { efficiencyKeys: [] });
+  expect([...asked.asked].filter((it) => it !== '').sort()).toEqual(['ioredis', 'pg']);
+  expect(parsed).toEqual(['/b.ts']);
+});
