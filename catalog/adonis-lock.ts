@@ -11,6 +11,7 @@ export default library({
   packages: ['@adonisjs/lock', '@adonisjs/lock/*'],
   title: '@adonisjs/lock',
   family: 'lock',
+  token: 'none: its owner value is random',
   obtain: [
     { type: FACTORY, by: 'value', name: 'default', from: '@adonisjs/lock/services/main' },
     { type: FACTORY, by: 'annotation', name: 'LockService' },

@@ -21,6 +21,7 @@ export default library({
   packages: ['advisory-lock'],
   title: 'advisory-lock',
   family: 'lock',
+  token: 'a sequence of the same database, whose writes go through another connection than the lock',
   obtain: [
     { type: FACTORY, by: 'call', name: ['default', 'default.default'] },
     { type: LOCK, by: 'call', name: '()', of: FACTORY },

@@ -44,7 +44,9 @@ export default library({
     { on: DATABASE, name: 'transaction', does: { kind: 'transaction', body: arg(0), wraps: true, isolation: constant('serializable') }, answers: TRANSACTION },
     { on: DATABASE, name: 'close', does: { kind: 'disconnect', how: 'end' } },
     ...statements,
-    { on: TRANSACTION, name: ['()', 'deferred', 'immediate', 'exclusive'], does: { kind: 'transaction', body: ctor(0), isolation: constant('serializable') } },
+    { on: TRANSACTION, name: ['()', 'deferred'], does: { kind: 'transaction', body: ctor(0), isolation: constant('serializable') } },
+    { on: TRANSACTION, name: 'immediate', does: { kind: 'transaction', body: ctor(0), isolation: constant('serializable'), locks: 'BEGIN IMMEDIATE' } },
+    { on: TRANSACTION, name: 'exclusive', does: { kind: 'transaction', body: ctor(0), isolation: constant('serializable'), locks: 'BEGIN EXCLUSIVE' } },
   ],
   edits: { isSync: true },
   facts: [

@@ -15,6 +15,7 @@ export default library({
   title: 'Bull',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: the token of a job is random',
   obtain: [
     { type: QUEUE, by: 'new', name: 'default' },
     { type: QUEUE, by: 'call', name: 'default' },

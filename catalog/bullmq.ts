@@ -20,6 +20,7 @@ export default library({
   title: 'BullMQ',
   family: 'lock',
   coordinator: 'timing',
+  token: '`attemptsStarted` orders the runs of one job; the token is random',
   obtain: [
     { type: WORKER, by: 'new', name: 'Worker' },
     { type: WORKER, by: 'annotation', name: 'Worker' },

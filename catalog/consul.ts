@@ -43,6 +43,7 @@ export default library({
   title: 'consul',
   family: 'lock',
   coordinator: 'consensus',
+  token: '`LockIndex` or `ModifyIndex` of the key',
   obtain: [
     { type: CLIENT, by: 'new', name: ['default', ...exported('Consul')] },
     { type: CLIENT, by: 'call', name: 'default', versions: '<1' },
@@ -54,7 +55,7 @@ export default library({
     { type: LOCK, by: 'method', name: 'lock', of: CLIENT, versions: '<1' },
   ],
   calls: [
-    { on: SESSIONS, name: 'create', does: { kind: 'fresh', source: 'random' }, delivery },
+    { on: SESSIONS, name: 'create', does: { kind: 'fresh', source: 'random' }, lasts: [{ at: arg(0, 'ttl'), unit: 'duration' }], delivery },
     {
       on: SESSIONS,
       name: 'destroy',

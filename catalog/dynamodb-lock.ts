@@ -19,6 +19,7 @@ export default library({
   packages: ['dynamodb-lock-client', '@deliveryhero/dynamodb-lock'],
   title: 'dynamodb-lock-client, @deliveryhero/dynamodb-lock',
   family: 'lock',
+  token: '`fencingToken` of a FailOpen lock; FailClosed has none',
   obtain: [
     { type: OPEN, by: 'new', name: ['FailOpen', 'default.FailOpen'] },
     { type: OPEN, by: 'annotation', name: ['FailOpen', 'default.FailOpen'] },

@@ -104,6 +104,7 @@ export default library({
   packages: ['@aws-sdk/lib-dynamodb', '@aws-sdk/client-dynamodb', 'aws-sdk', 'aws-sdk/clients/dynamodb'],
   title: 'Amazon DynamoDB',
   family: 'store',
+  token: 'a counter in the same item, raised by the write that takes the lock',
   obtain: [
     { type: CLIENT, by: 'new', name: exported('DynamoDBClient') },
     { type: CLIENT, by: 'call', name: exported('DynamoDBDocumentClient.from') },

@@ -50,6 +50,7 @@ export default library({
   title: 'etcd3',
   family: 'lock',
   coordinator: 'consensus',
+  token: 'a revision: `header.revision` of the transaction that takes the lock, or `create_revision` of its key',
   obtain: [
     { type: CLIENT, by: 'new', name: ['Etcd3', 'default.Etcd3'] },
     { type: CLIENT, by: 'annotation', name: ['Etcd3', 'Namespace'] },

@@ -46,6 +46,7 @@ export default library({
   packages: ['@google-cloud/firestore', 'firebase-admin', 'firebase-admin/firestore', 'firebase/firestore', 'firebase/firestore/lite'],
   title: 'Firestore',
   family: 'store',
+  token: 'a counter in the same document, raised by the write that takes the lock',
   obtain: [
     { type: DB, by: 'new', name: exported('Firestore') },
     { type: DB, by: 'call', name: exported('getFirestore', 'firestore', 'initializeFirestore') },

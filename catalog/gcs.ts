@@ -12,6 +12,7 @@ const generations = ['ifGenerationMatch', 'ifMetagenerationMatch', 'ifGeneration
 
 /** The rows of a file whose own options stand at argument `own` of what made it. */
 function files(on: TypeId, own: number, target: Write['target']): readonly Call[] {
+  const name = ctor(own - 1);
   /** Preconditions where `save` and its kin look for them, or of the file itself. */
   const preconditions = (options: number): readonly ArgPath[] => [
     ...generations.map((name) => arg(options, 'preconditionOpts', name)),
@@ -27,10 +28,10 @@ function files(on: TypeId, own: number, target: Write['target']): readonly Call[
     note: refused,
   });
   return [
-    file('save', 'replace', preconditions(1), { data: arg(0) }),
+    file('save', 'replace', preconditions(1), { filter: name, data: arg(0), createsOnly: [{ at: arg(1, 'preconditionOpts', 'ifGenerationMatch'), value: 0 }] }),
     file(['copy', 'move', 'rename', 'moveFileAtomic'], 'replace', preconditions(1), { target: arg(0) }),
     file('createWriteStream', 'replace', preconditions(0)),
-    file('delete', 'delete', plain(0)),
+    file('delete', 'delete', plain(0), { filter: name }),
     file('setMetadata', 'update', plain(1), { data: arg(0) }),
     { on, name: ['download', 'exists', 'getMetadata', 'get', 'createReadStream'], does: { kind: 'read', target } },
   ];
@@ -41,6 +42,7 @@ export default library({
   packages: ['@google-cloud/storage'],
   title: 'Google Cloud Storage',
   family: 'store',
+  token: 'the `generation` of the object that was made',
   obtain: [
     { type: STORAGE, by: 'new', name: exported('Storage') },
     { type: STORAGE, by: 'annotation', name: 'Storage' },

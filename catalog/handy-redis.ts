@@ -3,7 +3,7 @@
  * the positional form. Facts from the packages' own types and sources.
  */
 import { exported, library, rest } from './schema.ts';
-import { positionalCommands, positionalScript } from './redis-commands.ts';
+import { positionalCommands, positionalScript, redisToken } from './redis-commands.ts';
 
 const CLIENT = 'handy-redis:Client';
 const MODULE = 'handy-redis:Module';
@@ -14,6 +14,7 @@ export default library({
   packages: ['handy-redis', 'async-redis', 'promise-redis'],
   title: 'handy-redis, async-redis, promise-redis',
   family: 'store',
+  token: redisToken,
   obtain: [
     { type: CLIENT, by: 'call', name: exported('createNodeRedisClient', 'createHandyClient', 'createClient', 'decorate') },
     // `require('promise-redis')()` answers what `require('redis')` does.

@@ -18,6 +18,7 @@ export default library({
   title: 'ioredfour, redfour',
   family: 'lock',
   coordinator: 'timing',
+  token: '`index` of the answer, minted inside the grant',
   obtain: [
     { type: LOCKS, by: 'new', name: 'default' },
     { type: LOCKS, by: 'annotation', name: 'default' },

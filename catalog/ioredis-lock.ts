@@ -45,6 +45,7 @@ export default library({
   title: 'ioredis-lock, redislock, @microfleet/ioredis-lock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [
     { type: MICROFLEET, by: 'call', name: ['createLock', 'default.createLock'], from: '@microfleet/ioredis-lock' },
     { type: MICROFLEET, by: 'annotation', name: 'Lock', from: '@microfleet/ioredis-lock' },

@@ -4,7 +4,7 @@
  * measured on 3.2.2, 4.31.0, 5.11.1 and 6.0.0 against a Redis 7 server.
  */
 import { arg, exported, library, rest, type Call, type Edits, type Obtain, type TypeId } from './schema.ts';
-import { positionalCommands, positionalGrant, positionalScript } from './redis-commands.ts';
+import { positionalCommands, positionalGrant, positionalScript, redisToken } from './redis-commands.ts';
 
 /** Rows that ioredis has besides the positional commands. */
 function own(on: TypeId, answers?: TypeId): readonly Call[] {
@@ -98,6 +98,7 @@ export default library({
   packages: ['ioredis', 'ioredis/*', 'ioredis-mock'],
   title: 'ioredis',
   family: 'store',
+  token: redisToken,
   // Up to 4 the class answers a client without `new`.
   obtain: [{ type: 'ioredis:Client', by: 'call', name: 'default', versions: '<5' }, ...ioredisObtain('ioredis', ['default', ...exported('Redis')])],
   calls: ioredisCalls('ioredis'),

@@ -3,6 +3,7 @@
  * probe of ioredis was repeated on 0.4.0 and gave the same.
  */
 import { exported, library } from './schema.ts';
+import { redisToken } from './redis-commands.ts';
 import { ioredisCalls, ioredisEdits, ioredisObtain } from './ioredis.ts';
 
 export default library({
@@ -10,6 +11,7 @@ export default library({
   packages: ['iovalkey', 'iovalkey/*'],
   title: 'iovalkey',
   family: 'store',
+  token: redisToken,
   obtain: ioredisObtain('iovalkey', ['default', ...exported('Redis', 'Valkey')]),
   calls: ioredisCalls('iovalkey'),
   edits: ioredisEdits('iovalkey'),

@@ -2,15 +2,41 @@
  * The Kubernetes API (`@kubernetes/client-node`) as a store. Facts from the types of 0.x, 1 and 2:
  * up to 0.x arguments stand one after another, from 1 on in one object.
  */
-import { arg, library, type Call } from './schema.ts';
+import { arg, constant, library, type ArgPath, type Call, type Write } from './schema.ts';
 
 const CONFIG = 'kubernetes:Config';
 const API = 'kubernetes:Api';
 
-const kinds = ['Lease', 'ConfigMap', 'Secret', 'Deployment', 'StatefulSet', 'Pod', 'Service', 'Job', 'CronJob', 'Endpoints', 'PersistentVolumeClaim', 'CustomObject'];
-const named = (verb: string, suffix = ''): string[] => kinds.map((kind) => `${verb}Namespaced${kind}${suffix}`);
+const kinds = ['ConfigMap', 'Secret', 'Deployment', 'StatefulSet', 'Pod', 'Service', 'Job', 'CronJob', 'Endpoints', 'PersistentVolumeClaim', 'CustomObject'];
+/** What is made and deleted again is as a rule no lock; a Lease is nothing else. */
+const others = (verb: string): string[] => kinds.map((kind) => `${verb}Namespaced${kind}`);
+const named = (verb: string, suffix = ''): string[] => ['Lease', ...kinds].map((kind) => `${verb}Namespaced${kind}${suffix}`);
 
 const refused = 'a resourceVersion that is no longer the newest is refused, code 409; without one the last writer wins';
+
+const taken = 'a name that is taken is refused, code 409';
+
+/** Creation and deletion, in both forms. An object that is a lock is named by its namespace and name. */
+function made(of: 'Lease' | ((verb: string) => string[]), { isLock }: { isLock: boolean }): readonly Call[] {
+  const names = (verb: string): string[] => (typeof of === 'string' ? [`${verb}Namespaced${of}`] : of(verb));
+  const create = (name: ArgPath, namespace: ArgPath, body: ArgPath, seconds: ArgPath): Write => ({
+    kind: 'write',
+    op: 'insert',
+    target: isLock ? namespace : name,
+    data: body,
+    fence: [name],
+    throwsOnMiss: true,
+    ...(isLock && { filter: name, createsOnly: [{ at: constant(true), value: true }], lease: [{ at: seconds, unit: 's' }] }),
+  });
+  const remove = (name: ArgPath, namespace: ArgPath, fence: readonly ArgPath[]): Write => ({ kind: 'write', op: 'delete', target: isLock ? namespace : name, fence, throwsOnMiss: true, ...(isLock && { filter: name }) });
+  const preconditions = (index: number, ...path: string[]): readonly ArgPath[] => ['resourceVersion', 'uid'].map((it) => arg(index, ...path, 'preconditions', it));
+  return [
+    { on: API, name: names('create'), versions: '>=1', does: create(arg(0, 'body', 'metadata', 'name'), arg(0, 'namespace'), arg(0, 'body'), arg(0, 'body', 'spec', 'leaseDurationSeconds')), note: taken },
+    { on: API, name: names('create'), versions: '<1', does: create(arg(1, 'metadata', 'name'), arg(0), arg(1), arg(1, 'spec', 'leaseDurationSeconds')), note: taken },
+    { on: API, name: names('delete'), versions: '>=1', does: remove(arg(0, 'name'), arg(0, 'namespace'), preconditions(0, 'body')) },
+    { on: API, name: names('delete'), versions: '<1', does: remove(arg(0), arg(1), preconditions(6)) },
+  ];
+}
 
 const calls: readonly Call[] = [
   {
@@ -39,21 +65,8 @@ const calls: readonly Call[] = [
     versions: '<1',
     does: { kind: 'write', op: 'update', target: arg(0), data: arg(2), fence: [arg(2, 'metadata', 'resourceVersion')], throwsOnMiss: true },
   },
-  {
-    on: API,
-    name: named('delete'),
-    versions: '>=1',
-    does: {
-      kind: 'write',
-      op: 'delete',
-      target: arg(0, 'name'),
-      fence: [arg(0, 'body', 'preconditions', 'resourceVersion'), arg(0, 'body', 'preconditions', 'uid')],
-      throwsOnMiss: true,
-    },
-  },
-  { on: API, name: named('delete'), versions: '<1', does: { kind: 'write', op: 'delete', target: arg(0), throwsOnMiss: true } },
-  { on: API, name: named('create'), versions: '>=1', does: { kind: 'write', op: 'insert', target: arg(0, 'body', 'metadata', 'name'), data: arg(0, 'body'), fence: [arg(0, 'body', 'metadata', 'name')], throwsOnMiss: true } },
-  { on: API, name: named('create'), versions: '<1', does: { kind: 'write', op: 'insert', target: arg(1, 'metadata', 'name'), data: arg(1), fence: [arg(1, 'metadata', 'name')], throwsOnMiss: true } },
+  ...made('Lease', { isLock: true }),
+  ...made(others, { isLock: false }),
   { on: API, name: [...named('read'), ...named('list')], versions: '>=1', does: { kind: 'read', target: arg(0, 'name') } },
   { on: API, name: [...named('read'), ...named('list')], versions: '<1', does: { kind: 'read', target: arg(0) } },
 ];
@@ -64,6 +77,7 @@ export default library({
   title: 'Kubernetes API',
   family: 'store',
   coordinator: 'consensus',
+  token: '`leaseTransitions` of the Lease, raised by the write that takes it',
   obtain: [
     { type: CONFIG, by: 'new', name: ['KubeConfig', 'default.KubeConfig'] },
     { type: API, by: 'method', name: 'makeApiClient', of: CONFIG },

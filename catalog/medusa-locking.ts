@@ -24,6 +24,7 @@ export default library({
   ],
   title: 'Medusa locking module',
   family: 'lock',
+  token: 'none: the owner is whatever the caller names',
   obtain: [
     { type: LOCKING, by: 'method', name: 'resolve', of: 'any', when: [{ is: arg(0), value: 'locking' }] },
     { type: LOCKING, by: 'annotation', name: ['ILockingModule', 'ILockingProvider', 'LockingModuleService'] },

@@ -93,6 +93,7 @@ export default library({
   packages: ['mongodb'],
   title: 'MongoDB driver',
   family: 'store',
+  token: 'a counter in the same document, raised by the write that takes the lock',
   obtain: [
     { type: CLIENT, by: 'new', name: exported('MongoClient') },
     { type: CLIENT, by: 'call', name: exported('MongoClient.connect') },

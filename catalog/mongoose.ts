@@ -147,6 +147,7 @@ export default library({
   packages: ['mongoose', '@nestjs/mongoose', '@typegoose/typegoose', 'nestjs-typegoose', '@m8a/nestjs-typegoose'],
   title: 'Mongoose',
   family: 'store',
+  token: 'a counter in the same document, raised by the write that takes the lock',
   obtain: [
     { type: MODEL, by: 'call', name: [...exported('model'), 'getModelForClass', 'getDiscriminatorModelForClass', 'buildModel'] },
     { type: MODEL, by: 'decorator', name: 'InjectModel' },

@@ -11,6 +11,7 @@ export default library({
   title: 'murlock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [{ type: SERVICE, by: 'annotation', name: 'MurLockService' }],
   calls: [
     {

@@ -16,6 +16,7 @@ export default library({
   title: 'NestJS wrappers of redlock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [
     { type: UNIVERSAL, by: 'annotation', name: 'RedlockService', from: 'nestjs-redlock-universal' },
     { type: 'nest-redlock:Redlock', by: 'annotation', name: 'RedlockService' },

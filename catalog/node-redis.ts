@@ -8,7 +8,7 @@
  * call is read as the older form and nothing is called a trap.
  */
 import { arg, is, library, type Call, type Effect, type Lease, type TypeId, type When } from './schema.ts';
-import { positionalCommands, positionalGrant, positionalScript, setForms } from './redis-commands.ts';
+import { positionalCommands, positionalGrant, positionalScript, redisToken, setForms } from './redis-commands.ts';
 
 const CLIENT = 'redis:Client';
 const CHAIN = 'redis:Chain';
@@ -176,6 +176,7 @@ export default library({
   packages: ['redis', '@redis/client', '@node-redis/client'],
   title: 'node-redis',
   family: 'store',
+  token: redisToken,
   obtain: [
     { type: CLASSIC, by: 'call', name: ['createClient', 'default.createClient'], versions: CLASSIC_MAJORS },
     { type: CLASSIC, by: 'new', name: ['RedisClient', 'default.RedisClient'], versions: CLASSIC_MAJORS },

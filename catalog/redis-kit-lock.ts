@@ -23,6 +23,7 @@ export default library({
   title: '@redis-kit/lock, @nestjs-redis/lock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [
     { type: REDLOCK, by: 'new', name: 'Redlock', from: '@redis-kit/lock' },
     { type: REDLOCK, by: 'annotation', name: ['Redlock', 'RedlockService'] },

@@ -15,6 +15,7 @@ export default library({
   title: 'redis-lock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [{ type: LOCK, by: 'call', name: ['default', 'default.default'] }],
   calls: [
     {

@@ -12,6 +12,7 @@ export default library({
   title: 'redis-promise-lock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [
     { type: LOCK, by: 'new', name: ['Lock', 'default', 'default.Lock'] },
     { type: LOCK, by: 'annotation', name: ['Lock', 'default'] },

@@ -51,6 +51,7 @@ export default library({
   title: 'redis-semaphore',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [
     { type: MUTEX, by: 'new', name: ['Mutex', 'RedlockMutex', 'default.Mutex', 'default.RedlockMutex'] },
     { type: MUTEX, by: 'annotation', name: ['Mutex', 'RedlockMutex'] },

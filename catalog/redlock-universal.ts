@@ -36,6 +36,7 @@ export default library({
   title: 'redlock-universal',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [
     { type: LOCK, by: 'call', name: ['createLock', 'createRedlock'] },
     { type: LOCK, by: 'new', name: ['SimpleLock', 'LeanSimpleLock', 'RedLock'] },

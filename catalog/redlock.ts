@@ -102,6 +102,7 @@ export default library({
   title: 'redlock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: fiveObtain('redlock', ['default', 'default.default', 'Redlock', 'default.Redlock']),
   calls: [
     {

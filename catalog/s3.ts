@@ -53,6 +53,7 @@ export default library({
   packages: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', 'aws-sdk', 'aws-sdk/clients/s3'],
   title: 'Amazon S3',
   family: 'store',
+  token: 'none: an ETag tells versions apart and does not order them',
   obtain: [
     { type: CLIENT, by: 'new', name: exported('S3'), from: '@aws-sdk/client-s3' },
     { type: CLIENT, by: 'annotation', name: exported('S3'), from: '@aws-sdk/client-s3' },

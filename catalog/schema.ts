@@ -367,6 +367,8 @@ export interface Write {
   expression?: { text: ArgPath; values?: ArgPath; names?: ArgPath };
   /** The argument and value by which it writes only where nothing is yet. */
   createsOnly?: readonly { at: ArgPath; value: Constant }[];
+  /** How long what is made says that it is good for, where it is a lock. */
+  lease?: readonly Lease[];
   /** Arguments whose presence is a fence: `ifMatch`, `IfNoneMatch`, `preconditionOpts`. */
   fence?: readonly ArgPath[];
   data?: ArgPath;
@@ -418,6 +420,8 @@ export interface Transaction {
   /** The array form: the statements are the elements of this argument. */
   statements?: ArgPath;
   step?: 'begin' | 'commit' | 'rollback';
+  /** It waits for the database's only write lock when it begins, in the words of its SQL: `BEGIN IMMEDIATE`. */
+  locks?: string;
   /** The call only wraps the body, which runs when the result (or a method of it) is called. */
   wraps?: boolean;
   /** Where its isolation level is said. */
@@ -582,6 +586,8 @@ export interface Call {
   lazy?: boolean;
   /** It answers at once, without a promise, unlike the rest of its library. */
   isSync?: boolean;
+  /** How long the session lives that the call makes: a lock that it keeps ends with it. */
+  lasts?: readonly Lease[];
   /** How long the call may take at most, where that is set. */
   timeout?: readonly Lease[];
   /** A fact that a rule or the docs show. */
@@ -748,6 +754,8 @@ export interface Library {
    * timing of clocks and replication; the memory of one process; the file system of one machine.
    */
   coordinator?: 'consensus' | 'timing' | 'process' | 'machine';
+  /** Where a fencing token for its locks comes from, in words: `fencepost explain` shows it. */
+  token?: string;
   /** Words besides the package names whose presence in a file makes it worth a look. */
   mentions?: readonly string[];
   obtain?: readonly Obtain[];

@@ -11,6 +11,7 @@ export default library({
   title: '@sesamecare-oss/redlock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: fiveObtain('sesamecare-redlock', ['Redlock', 'default.Redlock']),
   calls: fiveCalls('sesamecare-redlock'),
   tokens: fiveTokens('sesamecare-redlock'),

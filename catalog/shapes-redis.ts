@@ -5,7 +5,7 @@
  */
 import { arg, flag, is, library, rest, type Call, type Effect, type Lease, type When } from './schema.ts';
 import { optionScript } from './node-redis.ts';
-import { positionalScript } from './redis-commands.ts';
+import { positionalScript, redisToken } from './redis-commands.ts';
 import { arrayScript } from './upstash-redis.ts';
 
 const POSITIONAL: readonly Lease[] = [
@@ -40,6 +40,7 @@ export default library({
   packages: [],
   title: 'Redis, by the shape of its calls',
   family: 'store',
+  token: redisToken,
   mentions: ['NX', 'nx', 'setnx', 'setNX', 'SETNX', 'redis.call'],
   calls: [
     // Shapes that nothing else has.

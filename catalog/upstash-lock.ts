@@ -12,6 +12,7 @@ export default library({
   title: '@upstash/lock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [
     { type: LOCK, by: 'new', name: 'Lock' },
     { type: LOCK, by: 'annotation', name: 'Lock' },

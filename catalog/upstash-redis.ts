@@ -3,7 +3,7 @@
  * `get` makes of a stored value were measured on 1.39.0.
  */
 import { arg, ctor, is, library, rest, type Call, type Edits, type Effect, type Lease, type TypeId, type When } from './schema.ts';
-import { COUNTER_COMMANDS, DATA_COMMANDS, FIELD_COUNTER_COMMANDS } from './redis-commands.ts';
+import { COUNTER_COMMANDS, DATA_COMMANDS, FIELD_COUNTER_COMMANDS, redisToken } from './redis-commands.ts';
 
 const UPPER_CASE = 'Upstash takes lower-case options: this overwrites the key and sets no lease';
 const UPPER_CASE_LEASE = 'Upstash takes lower-case options: the key gets no lease';
@@ -112,6 +112,7 @@ export default library({
   packages: ['@upstash/redis', '@upstash/redis/*'],
   title: '@upstash/redis',
   family: 'store',
+  token: redisToken,
   obtain: [
     { type: 'upstash:Client', by: 'new', name: ['Redis', 'default.Redis'] },
     { type: 'upstash:Client', by: 'call', name: ['Redis.fromEnv', 'default.Redis.fromEnv'] },

@@ -3,7 +3,7 @@
  * scripts were measured on 1.3.4 and 2.5.2.
  */
 import { arg, ctor, is, library, rest, type Call, type Effect, type Lease, type TypeId, type When } from './schema.ts';
-import { COUNTER_COMMANDS, DATA_COMMANDS } from './redis-commands.ts';
+import { COUNTER_COMMANDS, DATA_COMMANDS, redisToken } from './redis-commands.ts';
 
 const CLIENT = 'valkey-glide:Client';
 const BATCH = 'valkey-glide:Batch';
@@ -79,6 +79,7 @@ export default library({
   packages: ['@valkey/valkey-glide'],
   title: 'Valkey GLIDE',
   family: 'store',
+  token: redisToken,
   obtain: [
     { type: CLIENT, by: 'call', name: ['GlideClient.createClient', 'GlideClusterClient.createClient'] },
     { type: CLIENT, by: 'annotation', name: ['GlideClient', 'GlideClusterClient', 'BaseClient'] },

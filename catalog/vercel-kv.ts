@@ -3,6 +3,7 @@
  * are those. Facts from the package's own types.
  */
 import { library } from './schema.ts';
+import { redisToken } from './redis-commands.ts';
 import { upstashCommands, upstashEdits, upstashRest } from './upstash-redis.ts';
 
 const CLIENT = 'vercel-kv:Client';
@@ -13,6 +14,7 @@ export default library({
   packages: ['@vercel/kv'],
   title: '@vercel/kv',
   family: 'store',
+  token: redisToken,
   obtain: [
     { type: CLIENT, by: 'value', name: ['kv', 'default', 'default.kv'] },
     { type: CLIENT, by: 'call', name: ['createClient', 'default.createClient'] },

@@ -55,6 +55,7 @@ export default library({
   packages: ['@verrou/core', '@verrou/core/*'],
   title: '@verrou/core',
   family: 'lock',
+  token: 'none: its owner value is random',
   obtain: [
     { type: 'verrou:Factory', by: 'new', name: ['Verrou', 'LockFactory'] },
     { type: 'verrou:Factory', by: 'annotation', name: ['Verrou', 'LockFactory'] },

@@ -21,6 +21,7 @@ export default library({
   title: 'node-redis-warlock',
   family: 'lock',
   coordinator: 'timing',
+  token: 'none: its owner value is random',
   obtain: [{ type: WARLOCK, by: 'call', name: 'default' }],
   calls: [
     {

@@ -5,7 +5,7 @@
  * number is left: that is the caller's code. Only the plain ephemeral node, which exists or does not,
  * is a grant by itself.
  */
-import { arg, exported, library, type Acquire, type Call, type Delivery } from './schema.ts';
+import { arg, ctor, exported, library, type Acquire, type Call, type Delivery, type Lease } from './schema.ts';
 
 const NODE = 'zookeeper:NodeClient';
 const NATIVE = 'zookeeper:Client';
@@ -14,7 +14,8 @@ const EPHEMERAL = 1;
 
 const delivery: Delivery = { callback: 'last', returns: { of: 'void' } };
 
-const create: Acquire = { kind: 'acquire', key: arg(0), lock: 'lease', granted: { of: 'string' }, refused: 'throws' };
+/** The client keeps its session alive by itself; the node ends with it. */
+const create = (...lease: readonly Lease[]): Acquire => ({ kind: 'acquire', key: arg(0), lock: 'lease', lease, granted: { of: 'string' }, refused: 'throws', renews: 'always' });
 
 /** A write of a node with the version it must have at argument 2; -1 asks for none, and is what is meant where it may be left out. */
 function sets(on: string, name: string, by: Pick<Call, 'delivery'>, isOptional: boolean): readonly Call[] {
@@ -33,6 +34,7 @@ export default library({
   title: 'ZooKeeper clients',
   family: 'lock',
   coordinator: 'consensus',
+  token: 'the `czxid` of the node, or the number that a sequential node\'s path ends in',
   obtain: [
     { type: NODE, by: 'call', name: exported('createClient'), from: 'node-zookeeper-client' },
     { type: NODE, by: 'annotation', name: exported('Client'), from: 'node-zookeeper-client' },
@@ -42,8 +44,8 @@ export default library({
   ],
   calls: [
     // The arguments after the path stand in any order.
-    ...[1, 2, 3].map((at): Call => ({ on: NODE, name: 'create', when: [{ is: arg(at), value: EPHEMERAL }], does: create, delivery })),
-    { on: NATIVE, name: 'create', when: [{ is: arg(2), value: EPHEMERAL }], does: create },
+    ...[1, 2, 3].map((at): Call => ({ on: NODE, name: 'create', when: [{ is: arg(at), value: EPHEMERAL }], does: create({ at: ctor(1, 'sessionTimeout'), unit: 'ms', default: 30_000 }), delivery })),
+    { on: NATIVE, name: 'create', when: [{ is: arg(2), value: EPHEMERAL }], does: create({ at: ctor(0, 'timeout'), unit: 'ms' }) },
     { on: NODE, name: 'remove', does: { kind: 'remove', keys: arg(0) }, delivery },
     { on: NATIVE, name: 'delete_', does: { kind: 'remove', keys: arg(0) } },
     ...sets(NODE, 'setData', { delivery }, true),

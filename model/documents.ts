@@ -37,7 +37,7 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   const object = given && !filter ? objectKey(target, given) : undefined;
   const creates = effect.createsOnly?.some((it) => { const value = at(it.at); return value?.kind === 'const' && value.value === it.value; });
   if (object && creates) {
-    const lock: Lock = { space: 'kv', kind: 'lease', key: object, owner: data, isCertain: false, title: library.title };
+    const lock: Lock = { space: 'kv', kind: 'lease', key: object, owner: data, lease: calls.lease(effect.lease, site, matched.row), isCertain: false, title: library.title };
     return [{ kind: 'acquire', ...source, lock, granted: { kind: 'some', sort: 'object', site: site.call }, refused: 'throws', form: 'statement' }, { ...base, fenced: 'yes', why: 'it is only made where there is none', compared: [] }];
   }
   if (object && effect.op === 'delete' && effect.fence) {
@@ -91,10 +91,10 @@ export function documentKey(value: Value): Value {
 /** The reference of one document, where the call names no filter. */
 function documentOf({ target, op }: Write, { site, row }: Matched, calls: Calls): Value | undefined {
   if (!target || 'property' in target) return undefined;
-  // What inserts by the receiver is called on the collection.
-  if (op === 'insert' && 'receiver' in target) return undefined;
   const document = 'receiver' in target ? site.receiver : calls.at(target, site, row);
-  return document && documentKey(document);
+  const key = document && documentKey(document);
+  // What inserts by the receiver is as a rule called on the collection.
+  return op === 'insert' && 'receiver' in target && key === document ? undefined : key;
 }
 
 /** Whether what is saved was made here (an insert), or comes from the store. */

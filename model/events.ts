@@ -167,6 +167,8 @@ export interface PlainEvent extends EventSource {
   filter?: Filter;
   /** For the end of a transaction: it takes back instead of committing. */
   isRollback?: boolean;
+  /** For the begin of a transaction that waits for the database's only write lock, in the words of its SQL. */
+  locks?: string;
 }
 
 /** A lock of the database itself, taken or given back by a statement: it ends with a session or a transaction. */
@@ -196,6 +198,8 @@ export interface RunsEvent extends EventSource {
   when: 'now' | 'later' | 'repeatedly' | 'floating';
   /** It runs inside a transaction. */
   inTransaction?: boolean;
+  /** The transaction waits for the database's only write lock when it begins, in the words of its SQL. */
+  locks?: string;
   isSerializable?: boolean;
   /** It is called when a lock is found to be lost. */
   onLoss?: boolean;

@@ -104,9 +104,14 @@ export class Interpreter {
       }
       const releaser = alternatives(site.callee).find((it) => it.kind === 'releaser');
       if (releaser) events.push({ kind: 'release', call, library: undefined, handle: releaser, ownerChecked: !releaser.isBlind, how: 'the release function', form: 'library' });
-      return { events, entered: [], unknown: events.some((it) => it.kind !== 'runs' || it.body.kind === 'func') || site.callee.kind === 'global' ? undefined : `what ${describe(site)} does` };
+      return { events, entered: [], unknown: events.some((it) => it.kind !== 'runs' || it.body.kind === 'func') || site.callee.kind === 'global' || this.isPlain(site) ? undefined : `what ${describe(site)} does` };
     }
     return { events, entered: [] };
+  }
+
+  /** It hands out an object of a library, or carries a command that says itself what it does. */
+  private isPlain(site: Site): boolean {
+    return this.calls.evaluator.value(site.call).kind === 'typed' || (site.call.callee.kind === 'member' && site.call.args.some((it) => it.kind === 'call' && it.isNew && this.calls.match(this.calls.site(it)).length > 0));
   }
 
   /** Functions, methods and constructors of the project, and what stands behind `call`, `apply` and `bind`. */
@@ -229,7 +234,7 @@ export class Interpreter {
         const passes: Value = { kind: 'typed', type: effect.passes ?? 'any:Transaction', site: call, args: [], base: site.receiver };
         const args = effect.body && 'ctor' in effect.body ? site.args : [passes];
         const isolation = at(effect.isolation);
-        return body ? alternatives(body).filter(isRunnable).map((each) => ({ kind: 'runs', ...source, body: each, args, when: 'now', inTransaction: true, isAmbient: effect.ambient, isSerializable: isolation?.kind === 'const' && /serializable/i.test(String(isolation.value)) })) : [];
+        return body ? alternatives(body).filter(isRunnable).map((each) => ({ kind: 'runs', ...source, body: each, args, when: 'now', inTransaction: true, locks: effect.locks, isAmbient: effect.ambient, isSerializable: isolation?.kind === 'const' && /serializable/i.test(String(isolation.value)) })) : [];
       }
       case 'calls': {
         const body = at(effect.body);

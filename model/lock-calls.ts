@@ -1,8 +1,10 @@
 /** Calls that take a lock: a library's own acquire, and a `SET` of a key that is not there. */
 import type { Acquire, Put } from '../catalog/schema.ts';
+import type { LeaseLength } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { AcquireEvent, Lock, ModelEvent } from './events.ts';
-import { type Value, constant, unknown } from './value.ts';
+import type { CallExpr } from './ir.ts';
+import { type Value, constant, contains, unknown } from './value.ts';
 
 /** A lock that a library's call takes. */
 export function acquireEvent(effect: Acquire, { site, row, library }: Matched, calls: Calls): AcquireEvent {
@@ -10,10 +12,10 @@ export function acquireEvent(effect: Acquire, { site, row, library }: Matched, c
   const granted = calls.fromAnswer(effect.granted, site);
   const lock: Lock = {
     space: 'library', kind: effect.lock, key: at(effect.key), title: library.title,
-    // The object that is locked, when the lock's own methods give it back.
-    holder: effect.key && granted.kind === 'typed' ? undefined : site.receiver,
+    // The object that is locked, when the lock's own methods give it back; an acquire may answer that same object.
+    holder: effect.key && granted.kind === 'typed' && granted.type !== site.identity?.type ? undefined : site.receiver,
     owner: at(effect.owner) ?? (granted.kind === 'typed' ? granted : undefined),
-    lease: calls.lease(effect.lease, site, row),
+    lease: calls.lease(effect.lease, site, row) ?? sessionLease(at(effect.session), calls),
     isEndless: effect.lease?.length === 0,
     session: at(effect.session),
     // With a session a key is as often a registration, which ends with its instance.
@@ -30,6 +32,14 @@ export function acquireEvent(effect: Acquire, { site, row, library }: Matched, c
     refused: effect.refused === 'throws' || effect.refused === 'waits' ? effect.refused : calls.fromAnswer(effect.refused, site),
     body: effect.body ? (body ?? unknown('a function that is not in sight')) : undefined, bodyArgs, renews, signal: effect.bodySignal, onLost: at(effect.onLost),
   };
+}
+
+/** How long the session lives that keeps the lock, where it is made in sight. */
+function sessionLease(session: Value | undefined, calls: Calls): LeaseLength | undefined {
+  let made: CallExpr | undefined;
+  if (session) contains(session, (it) => (made ??= it.kind === 'fresh' ? it.site : undefined) !== undefined);
+  for (const it of made ? calls.match(calls.site(made)) : []) if (it.row.lasts) return calls.lease(it.row.lasts, it.site, it.row);
+  return undefined;
 }
 
 /** A value that is put under a key: only where there is none it takes a lock, only where there is one it prolongs it. */

@@ -3,6 +3,7 @@
  * table holds locks when one statement takes a row over whose time has ended, or makes a row with an
  * owner and an end; its other statements are then read in that light.
  */
+import type { LeaseLength } from './arguments.ts';
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RenewEvent, WriteEvent } from './events.ts';
 import type { Change, Condition, Filter } from './fences.ts';
 import { sameColumn } from './fences.ts';
@@ -52,7 +53,7 @@ export function lockTables(events: readonly ModelEvent[], evaluator: Evaluator):
       if (!expiry || (!owner && it.fenced !== 'yes')) continue;
       // A row with a random value and an end is also a session or a one-time code: it must be deleted by what it was made with.
       const key = changes.filter((change) => change.column !== expiry && change.column !== owner);
-      const isFreed = writes.some((other) => other !== it && other.target === it.target && other.row && other.op === 'delete' && key.some((each) => conditionsOf(other.row!.filter).some((condition) => sameColumn(condition.column, each.column))));
+      const isFreed = writes.some((other) => other !== it && other.target === it.target && other.row && other.op === 'delete' && (isSameDocument(it, other) || key.some((each) => conditionsOf(other.row!.filter).some((condition) => sameColumn(condition.column, each.column)))));
       if (isFreed) tables.set(it.target, { name: it.target, expiry, owner, isSince: false, isTakenOver: false });
     }
   }
@@ -72,7 +73,7 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
   const setsExpiry = changes.find((it) => table.expiry !== undefined && sameColumn(it.column, table.expiry));
   const setsOwner = changes.find((it) => table.owner !== undefined && sameColumn(it.column, table.owner));
   if (takeover || (table.checked && setsExpiry?.value && isFuture(setsExpiry.value) && !ownerNamed && (setsOwner !== undefined || table.owner === undefined || event.op !== 'update')) || ((event.op === 'insert' || event.op === 'upsert') && (setsOwner ?? (table.owner === undefined ? setsExpiry : undefined)))) {
-    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, isCertain: false, title: event.library?.title ?? 'the database', table: table.name };
+    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner?.value, lease: lengthOf(setsExpiry?.value), isCertain: false, title: event.library?.title ?? 'the database', table: table.name };
     return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, ...(table.checked && !takeover && event.op !== 'insert' ? isTaken : answers(event)) } satisfies AcquireEvent;
   }
   const ends = event.op === 'delete' || (setsExpiry?.value && endsHold(setsExpiry.value, table.isSince)) || (setsOwner?.value && isNothing(setsOwner.value));
@@ -82,17 +83,26 @@ export function asLockEvent(event: WriteEvent, table: LockTable): ModelEvent | u
     return { kind: 'release', ...source, key, ownerChecked: ownerNamed || event.fenced === 'yes', comparedWith: setsOwner?.value, connection: event.connection, how: event.op === 'delete' ? 'DELETE' : 'UPDATE', form: 'statement', statement: event, endsAt: table.expiry, table: table.name } satisfies ReleaseEvent;
   }
   if (setsExpiry && setsOwner && !ownerNamed) {
-    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
+    const lock: Lock = { space: 'row', kind: 'lease', key, owner: setsOwner.value, lease: lengthOf(setsExpiry.value), isCertain: false, title: event.library?.title ?? 'the database', table: event.target };
     return { kind: 'acquire', ...source, lock, form: 'statement', statement: event, endsAt: table.expiry, granted: { kind: 'unknown', why: 'the answer' }, refused: 'waits' } satisfies AcquireEvent;
   }
   if (setsExpiry) return { kind: 'renew', ...source, key, ownerChecked: ownerNamed || isBoundToState(event, table), how: 'UPDATE', table: table.name, row } satisfies RenewEvent;
   return undefined;
 }
 
+/** What is added to the clock, where both count milliseconds. */
+function lengthOf(end: Value | undefined): LeaseLength | undefined {
+  let length: Value | undefined;
+  if (end) contains(end, (it) => (length ??= it.kind === 'derived' && it.how === '+' && it.from.length === 2 && isClock(it.from[0]!) ? it.from[1] : undefined) !== undefined);
+  return length?.kind === 'const' && typeof length.value === 'number' ? { value: length, unit: 'ms', ms: length.value, site: undefined } : undefined;
+}
+
 /** A version, or the end that was read, is compared: another holder's grant makes that false. That the time is not over yet holds for any holder. */
 function isBoundToState(event: WriteEvent, table: LockTable): boolean {
   return event.fenced === 'yes' && conditionsOf(event.row!.filter).every((it) => it.op === '=' || table.expiry === undefined || !sameColumn(it.column, table.expiry));
 }
+
+const isSameDocument = (a: WriteEvent, b: WriteEvent): boolean => a.row?.by !== undefined && b.row?.by !== undefined && sameValue(a.row.by, b.row.by);
 
 const endOf = (changes: readonly Change[]): string | undefined => changes.find((change) => change.value && isFuture(change.value))?.column;
 

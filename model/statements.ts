@@ -120,7 +120,7 @@ function eventsOfText(found: Text, text: Value, given: Value | undefined, effect
   const events: ModelEvent[] = [];
   for (const facts of statements) {
     if (facts.kind === 'begin' || facts.kind === 'commit' || facts.kind === 'rollback') {
-      if (!facts.savepoint) events.push({ kind: facts.kind === 'begin' ? 'begin' : 'commit', ...source, value: receiver, isRollback: facts.kind === 'rollback' });
+      if (!facts.savepoint) events.push({ kind: facts.kind === 'begin' ? 'begin' : 'commit', ...source, value: receiver, isRollback: facts.kind === 'rollback', locks: facts.kind === 'begin' ? writeLockOf(found) : undefined });
       continue;
     }
     for (const it of writesOf(facts)) {
@@ -135,6 +135,12 @@ function eventsOfText(found: Text, text: Value, given: Value | undefined, effect
   }
   if (sent) events.push(...locksOf(statements, params, source, sent));
   return events;
+}
+
+/** SQLite's transactions that wait for the write lock when they begin. */
+function writeLockOf({ sql }: Text): string | undefined {
+  const [mode] = /\b(?:immediate|exclusive)\b/i.exec(sql.parts.map((it) => (typeof it === 'string' ? it : '')).join(' ')) ?? [];
+  return mode && `BEGIN ${mode.toUpperCase()}`;
 }
 
 /** What a statement's parameters and holes stand for. */

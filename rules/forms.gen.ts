@@ -33,6 +33,9 @@ export const forms: Readonly<Record<string, Form>> = {
      "machine"
     ]
    },
+   "token": {
+    "type": "string"
+   },
    "mentions": {
     "type": "array",
     "items": {
@@ -674,6 +677,12 @@ export const forms: Readonly<Record<string, Form>> = {
    },
    "isSync": {
     "type": "boolean"
+   },
+   "lasts": {
+    "type": "array",
+    "items": {
+     "$ref": "#/definitions/Lease"
+    }
    },
    "timeout": {
     "type": "array",
@@ -1858,6 +1867,12 @@ export const forms: Readonly<Record<string, Form>> = {
      "additionalProperties": false
     }
    },
+   "lease": {
+    "type": "array",
+    "items": {
+     "$ref": "#/definitions/Lease"
+    }
+   },
    "fence": {
     "type": "array",
     "items": {
@@ -2005,6 +2020,9 @@ export const forms: Readonly<Record<string, Form>> = {
      "commit",
      "rollback"
     ]
+   },
+   "locks": {
+    "type": "string"
    },
    "wraps": {
     "type": "boolean"

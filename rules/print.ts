@@ -1,15 +1,15 @@
 /** The story and the interleaving as plain text, for the terminal, for hovers and for tests. */
-import type { Lock } from '../model/events.ts';
+import type { AcquireEvent, DatabaseLockEvent, Lock } from '../model/events.ts';
 import { type SectionStory, type Story, placeOf } from '../model/story.ts';
 import { printValue } from '../model/value.ts';
 import type { Step } from './finding.ts';
 import { at } from './rule.ts';
-import { calleeText, duration, leaseLength, lineOf, lockName } from './words.ts';
+import { calleeText, duration, leaseLength, lineOf, lockName, statementName } from './words.ts';
 
 /**
  * The locks of a file: where each is taken, what happens under it, how it is given back, and what
  * was lost sight of. With `line` (1-based) only what reaches over that line; with `isWhole` also what a
- * refusal looks like, and whether the grant mints a token.
+ * refusal looks like.
  */
 export function printStory(story: Story, o: { line?: number; isWhole?: boolean } = {}): string {
   const { file } = story.module;
@@ -22,6 +22,7 @@ export function printStory(story: Story, o: { line?: number; isWhole?: boolean }
     if (!inside(first.line, last)) continue;
     lines.push(...sectionLines(it, file, o.isWhole), '');
   }
+  for (const it of databaseLocks(story)) if (inside(it.line, it.line)) lines.push(...it.lines, '');
   const lost = story.lost.filter((it) => inside(at(it.call).line, at(it.call).endLine));
   if (lost.length) {
     lines.push('Not followed as a lock:');
@@ -46,7 +47,8 @@ function sectionLines(it: SectionStory, file: string, isWhole = false): string[]
   const lines = [`${lockName(section.lock)} ${describeLock(section.lock, it)}`];
   if (section.flag !== undefined) lines.push(`  let through at ${lineOf(placeOf(section.frame.module, section.frame.nameSpan), file)}, by the flag ${section.flag}`);
   lines.push(`  taken at ${lineOf(at(section.at), file)}${section.via.length ? `, through ${[...section.via].map((call) => lineOf(at(call), file)).join(' → ')}` : ''}${it.isEfficiency && section.lock.kind === 'lease' ? ' (an efficiency lock)' : ''}`);
-  if (isWhole) lines.push(...grantLines(it));
+  if (isWhole) lines.push(...refusalLines(it));
+  lines.push(`  token: ${tokenSource(section.acquire, section.lock)}`);
   const seen = new Set<string>();
   for (const each of section.items) {
     const { event } = each;
@@ -70,18 +72,51 @@ function sectionLines(it: SectionStory, file: string, isWhole = false): string[]
   return lines;
 }
 
-/** What the code must look at after the acquire, and what it may send with its writes. */
-function grantLines({ section: { acquire, lock, form } }: SectionStory): string[] {
+/** What the code must look at after the acquire. */
+function refusalLines({ section: { acquire, form } }: SectionStory): string[] {
   const { refused } = acquire;
   const known = typeof refused === 'string' ? undefined : printValue(refused);
   const refusal = refused === 'throws' ? 'throws' : refused === 'waits' ? 'none, it waits until it is granted' : form === 'body' ? undefined : known?.includes('…') ? 'not known' : `answers ${known}`;
-  return [...(refusal ? [`  a refusal: ${refusal}`] : []), ...(lock.kind === 'lease' ? [`  token: ${acquire.mints ? 'minted in the grant' : 'none from the grant'}`] : [])];
+  return refusal ? [`  a refusal: ${refusal}`] : [];
 }
 
 function describeLock(lock: Lock, it: SectionStory): string {
-  const lease = lock.kind === 'lease' ? `lease ${leaseLength(lock) ?? (lock.lease ? 'of a length that is not constant' : 'without an end in sight')}` : `${lock.kind} lock`;
-  const owner = it.owner.kind === 'constant' ? `, owner value is the constant ${JSON.stringify(it.owner.text)}` : it.owner.kind === 'process' ? ', one owner value per process' : it.owner.kind === 'fresh' ? ', fresh owner value' : '';
-  return `(${lock.title}, ${lease}${owner})`;
+  const lease = lock.isEndless ? 'no lease: it stays until it is released' : lock.kind === 'lease' ? `lease ${leaseLength(lock) ?? (lock.lease ? 'of a length that is not constant' : 'without an end in sight')}` : `${lock.kind} lock`;
+  return `(${lock.title}, ${lease}, ${describeOwner(lock, it)})`;
+}
+
+function describeOwner({ kind, space }: Lock, { owner }: SectionStory): string {
+  if (owner.kind === 'constant') return `owner value is the constant ${JSON.stringify(owner.text)}`;
+  if (owner.kind === 'process') return 'one owner value per process';
+  if (owner.kind === 'fresh') return 'fresh owner value';
+  if (kind === 'local') return 'its owner is this process';
+  return space === 'library' ? 'the library keeps the owner value' : 'owner value not known to be fresh';
+}
+
+/** Where a token for the lock comes from, or would. */
+function tokenSource({ library, mints }: AcquireEvent, { space, kind }: Lock): string {
+  if (mints) return 'minted in the grant';
+  if (kind === 'local') return 'none: the lock reaches no further than this machine';
+  return library?.token ?? (space === 'row' ? 'a counter in the same row, raised by the write that takes the lock' : 'none that is known');
+}
+
+/** Locks of the database itself: what they end with is their owner, and no section of a lease. */
+function databaseLocks({ module, model }: Story): { line: number; lines: string[] }[] {
+  return module.functions.flatMap((func) => func.graph().steps).flatMap(({ op }) => {
+    if (op.kind !== 'call') return [];
+    const { line } = at(op.call);
+    return model.interpreter.meaning(op.call).events.flatMap((event) => {
+      const said = event.kind === 'database-lock' && event.step === 'acquire' ? databaseLock(event) : (event.kind === 'begin' || event.kind === 'runs') && event.locks !== undefined ? [`\`${event.locks}\``, event.library?.title, 'transaction', 'the transaction'] : undefined;
+      if (!said) return [];
+      const [name, title = 'the database', scope, owner] = said;
+      return [{ line, lines: [`${name} (${title}, ${scope} lock, its owner is ${owner})`, `  taken at line ${line}`, '  token: a sequence or a counter row of the same database'] }];
+    });
+  });
+}
+
+function databaseLock(event: DatabaseLockEvent): [string, string | undefined, string, string] {
+  const owner = event.scope === 'transaction' ? 'the transaction' : event.connection === 'pool' ? 'whichever connection of the pool runs it' : 'the connection';
+  return [statementName(event), event.library?.title, event.scope, owner];
 }
 
 /** The steps as a table of lines: time, instance, what it does. */

@@ -75,11 +75,12 @@ function acquiresOf({ calls, decorators = [] }) {
 }
 
 /** The values that seem to order holders, and whether they do. */
-function tokensOf({ tokens = [] }) {
+function tokensOf({ token, tokens = [] }) {
   const place = ({ of, path }) => `\`${[of.slice(of.indexOf(':') + 1), ...path].join('.')}\``;
   const sound = tokens.filter((it) => it.sound);
   const unsound = tokens.filter((it) => !it.sound);
   return [
+    ...(token ? [`A token for its locks: ${token}.`] : []),
     ...sound.map((it) => `Token: ${place(it)}; its order holds (${it.why}).`),
     ...unsound.map((it) => `No token: ${place(it)} (${it.why}).`),
   ];
