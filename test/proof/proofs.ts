@@ -131,6 +131,10 @@ const transactionLock = proof('Transaction-level lock', 'lockLeft', { A: 'learns
 const staleWins: Facts = { 'after B': 'B', B: 'learns nothing', 'after A': 'A', A: 'learns nothing' };
 const staleRefused: Facts = { ...staleWins, 'after A': 'B', A: 'learns: reports was not written: the token is stale' };
 
+const lateToken = proof('Token counted in the grant', 'staleWrite', staleWins, staleRefused);
+const lease = proof('Lease in one step', 'crash', { lock: 'stays for ever' }, { lock: 'ends by itself', B: 'learns nothing' });
+const leak = proof('Release in `finally`', 'failingWork', { A: 'learns: the work has failed', B: 'is refused: the lock stays taken' }, { A: 'learns: the work has failed', B: 'is let in' });
+
 export const proofs: readonly Proof[] = [
   release('release-ioredis', 'ioredis', inRedis),
   release('release-class-ioredis', 'ioredis (value kept by the class)', inRedis),
@@ -143,6 +147,7 @@ export const proofs: readonly Proof[] = [
   renewal('renew-ioredis', 'ioredis', inRedis),
   renewal('renew-node-redis', 'node-redis', inRedis),
   fence('fence-pg', 'pg', postgres),
+  fence('fence-upsert-pg', 'pg (upsert)', postgres),
   fence('fence-postgres-js', 'postgres.js', postgres),
   fence('fence-knex', 'Knex', postgres),
   fence('fence-knex-raw', 'Knex (raw)', postgres),
@@ -166,14 +171,17 @@ export const proofs: readonly Proof[] = [
   fence('fence-mysql2', 'ioredis and mysql2 (token minted in the grant)', [['redis', 'mariadb']]),
   proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused)('check-ioredis', 'ioredis and pg', both),
   proof('Fence beside a renewal', 'staleWrite', staleWins, staleRefused)('renewed-ioredis', 'ioredis and pg', both),
-  proof('Token counted in the grant', 'staleWrite', staleWins, staleRefused)('late-token-ioredis', 'ioredis and pg', both),
+  lateToken('late-token-ioredis', 'ioredis and pg', both),
+  lateToken('late-token-node-redis', 'node-redis and pg', both),
   proof('Comparison in the WHERE', 'staleWrite', staleWins, staleRefused)('compare-pg', 'pg', postgres),
   proof('Look and throw', 'staleWrite', { ...staleRefused, A: 'learns nothing' }, { ...staleRefused, A: 'learns: reports was not written: the last_token is stale' })('look-pg', 'pg', postgres),
-  proof('Lease in one step', 'crash', { lock: 'stays for ever' }, { lock: 'ends by itself', B: 'learns nothing' })('lease-ioredis', 'ioredis', inRedis),
+  lease('lease-ioredis', 'ioredis', inRedis),
+  lease('lease-node-redis', 'node-redis', inRedis),
   proof('Unit conversion', 'leaseLength', { lease: 'more than an hour' }, { lease: 'four seconds' })('unit-ioredis', 'ioredis', inRedis),
   proof('Guard', 'refusedCaller', { A: 'goes on without the lock, learns nothing', C: 'is let in beside B' }, { A: 'is sent away, learns: lock:report is locked', C: 'is refused' })('guard-ioredis', 'ioredis', inRedis),
   proof('`try` after the guard', 'refusedCaller', { A: 'is sent away, learns: the report is locked', C: 'is let in beside B' }, { A: 'is sent away, learns: the report is locked', C: 'is refused' })('late-guard-ioredis', 'ioredis', inRedis),
-  proof('Release in `finally`', 'failingWork', { A: 'learns: the work has failed', B: 'is refused: the lock stays taken' }, { A: 'learns: the work has failed', B: 'is let in' })('leak-ioredis', 'ioredis', inRedis),
+  leak('leak-ioredis', 'ioredis', inRedis),
+  leak('leak-redlock', 'Redlock', inRedis),
   proof('The right call', 'bothLook', { A: 'learns nothing', B: 'is let in beside A' }, { A: 'learns nothing', B: 'is sent away' })('look-first-ioredis', 'ioredis', inRedis),
   proof('`await`', 'slowWrite', { B: 'is let in while A writes', A: 'learns nothing' }, { B: 'is refused as long as A writes', A: 'learns nothing' })('escape-ioredis', 'ioredis and pg', both),
   transactionLock('transaction-lock-postgres-js', 'postgres.js', [['postgresql']]),
