@@ -10,7 +10,8 @@ export interface Found {
   unreadable: { path: string; why: string; named: boolean }[];
 }
 
-const isSource = (name: string): boolean => /\.(?:[cm]?[jt]s|[jt]sx)$/.test(name) && !/\.d\.[cm]?ts$|[.-]min\.[cm]?js$/.test(name);
+/** JavaScript and TypeScript that people write. */
+export const isSource = (name: string): boolean => /\.(?:[cm]?[jt]s|[jt]sx)$/.test(name) && !/\.d\.[cm]?ts$|[.-]min\.[cm]?js$/.test(name);
 const alwaysSkipped = new Set(['node_modules', '.git', '.hg', '.svn']);
 
 /** The patterns of one `.gitignore`, which count from the folder that it lies in. */
@@ -19,7 +20,8 @@ interface Patterns {
   patterns: Ignore;
 }
 
-export function findFiles(paths: readonly string[], cwd: string): Found {
+/** Named files, and those below named folders whose name `isWanted` takes. */
+export function findFiles(paths: readonly string[], cwd: string, isWanted = isSource): Found {
   const found: Found = { files: [], unreadable: [] };
   const seen = new Set<string>();
   for (const path of paths) {
@@ -52,7 +54,7 @@ export function findFiles(paths: readonly string[], cwd: string): Found {
       const path = join(folder, entry.name);
       // A linked folder is reached by its own path, or lies outside of what was named.
       const isFolder = entry.isDirectory();
-      if (isFolder ? alwaysSkipped.has(entry.name) : !isSource(entry.name)) continue;
+      if (isFolder ? alwaysSkipped.has(entry.name) : !isWanted(entry.name)) continue;
       if (isIgnored(path, isFolder, levels)) continue;
       if (isFolder) walk(path, levels, false);
       else if (kindOf(path).is === 'file') take(path, false);

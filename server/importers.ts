@@ -4,12 +4,15 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
 import type { Importers } from '../rules/fixes/across/callers.ts';
 import { specifiersIn } from '../rules/mentions.ts';
-import { findFiles } from './files.ts';
+import { findFiles, isSource } from './files.ts';
 
 /** A chain of imports that is followed at most. */
 const maxHops = 8;
 /** In a larger project nobody waits for an answer at a light bulb. */
 const maxFiles = 20_000;
+
+/** Files of other languages that import modules: what they do with them is not read. */
+const isComponent = (name: string): boolean => /\.(?:vue|svelte|astro|mdx)$/.test(name);
 
 /** Those of `files` (absolute paths) that reach one of `changed` at any distance. */
 export function dependantsOf(changed: readonly string[], files: readonly string[], host: ModuleHost): Set<string> {
@@ -73,8 +76,10 @@ export function importersIn(folders: () => readonly string[], host: ModuleHost):
     of(file) {
       const at = folders();
       if (!at.some((folder) => !relative(folder, file).startsWith('..')) || isPublished(file)) return undefined;
-      if (listed?.of !== at) listed = { of: at, files: findFiles(at, '/').files.map((it) => it.path) };
-      return listed.files.length > maxFiles ? undefined : importersOf([file], listed.files, host, importsOf);
+      if (listed?.of !== at) listed = { of: at, files: findFiles(at, '/', (name) => isSource(name) || isComponent(name)).files.map((it) => it.path) };
+      if (listed.files.length > maxFiles) return undefined;
+      const found = importersOf([file], listed.files, host, importsOf);
+      return found.some(isComponent) ? undefined : found;
     },
     forget() {
       listed = undefined;

@@ -71,6 +71,7 @@ const notKnown: Record<string, Record<string, string>> = {
   'a caller that does not parse': { 'src/broken.ts': "import { releaseLock } from './locks/lock-helper.js';\nreleaseLock(\n" },
   'an owner value that may be missing': { 'src/locks/close-register.ts': caller.replace('  if (owner === null) return false;\n', '') },
   'a package that publishes the helper': { 'package.json': '{ "name": "shop", "exports": { "./*": "./src/*" } }' },
+  'a component that calls it': { 'src/App.vue': "<script setup>\nimport { releaseLock } from './locks/lock-helper.js';\nreleaseLock('x');\n</script>\n" },
   'no caller at all': { 'src/locks/close-register.ts': 'export {};\n' },
 };
 
