@@ -47,7 +47,7 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], {
     if (token === undefined) return [];
     const steps = [write.call, ...write.via, write.event.call].flatMap((it) => tree.callAt(it.span) ?? []);
     const isRepeated = others.length > 0 || steps.some((it) => isInLoop(it, section, tree));
-    const plan: FencePlan = { token, number: isHere ? asNumber(token, node, tree) : token, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
+    const plan: FencePlan = { token, number: asDeclared(isHere ? asNumber(token, node, tree) : token, what.property?.(column) ?? column, tree), column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
     if (!what.fence(plan, draft)) return [];
     notes.push(what.migration(column));
     last = { token: held!, verb: what.verb, to: isHere || reported.type !== 'CallExpression' ? '' : tree.text(reported.callee) };
@@ -66,6 +66,8 @@ interface Fenceable {
   fence(plan: FencePlan, draft: Draft): boolean;
   /** The column that the table needs. */
   migration(column: string): string;
+  /** How the column is called in code, where that is not its own name. */
+  property?(column: string): string;
 }
 
 function writeOf(event: WriteEvent, tree: Tree, model: Model): Fenceable | undefined {
@@ -76,7 +78,7 @@ function writeOf(event: WriteEvent, tree: Tree, model: Model): Fenceable | undef
     return { verb: kind.toUpperCase(), fence: (plan, draft) => fenceStatement(statement, plan, draft), migration: alterTable(target ?? 'the_table', statement.effect.dialect) };
   }
   const object = objectOf(call, tree, model);
-  if (object) return { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft), migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
+  if (object) return { verb: 'update', fence: (plan, draft) => fenceObject(object, plan, draft), property: camelCase, migration: (name) => `${camelCase(name)} BigInt @default(0) @map("${name}")` };
   const value = valueOf(event, tree, model);
   if (value) return { verb: 'SET', fence: (plan, draft) => fenceValue(value, plan, draft), migration: () => 'In a cluster, the value and its token must share a slot: put what their keys have in common into braces.' };
   const expression = expressionOf(call, tree, model);
@@ -86,7 +88,7 @@ function writeOf(event: WriteEvent, tree: Tree, model: Model): Fenceable | undef
   const fence = filter ? (plan: FencePlan, draft: Draft): boolean => fenceFilter(filter, plan, draft) : chain && ((plan: FencePlan, draft: Draft): boolean => fenceChain(chain, plan, draft));
   const target = event.target.replaceAll('`', '');
   const migration = chain && namesColumns(chain) ? alterTable(target, '') : (name: string): string => `${target} needs a number \`${camelCase(name)}\` that begins at 0: for SQL, a column ${name} BIGINT NOT NULL DEFAULT 0.`;
-  return fence && { verb: 'update', fence, migration };
+  return fence && { verb: 'update', fence, migration, ...(chain && namesColumns(chain) ? {} : { property: camelCase }) };
 }
 
 const alterTable = (table: string, dialect: string | undefined) => (name: string): string => `ALTER TABLE ${table} ADD ${dialect === 'mssql' ? '' : 'COLUMN '}${name} BIGINT NOT NULL DEFAULT 0`;
@@ -97,6 +99,18 @@ function asNumber(token: string, at: Node, tree: Tree): string {
   const init = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : undefined;
   const isOne = binding ? binding.id.typeAnnotation?.typeAnnotation.type === 'TSNumberKeyword' || (init?.type === 'CallExpression' && tree.text(init.callee) === 'Number') : !token.includes('.');
   return isOne ? token : `Number(${token})`;
+}
+
+/** The number as the file declares the column: as a text or a bigint, where its type says so. */
+function asDeclared(number: string, name: string, tree: Tree): string {
+  for (const id of tree.identifiers(name)) {
+    const parent = tree.parent(id);
+    if ((parent?.type !== 'TSPropertySignature' && parent?.type !== 'PropertyDefinition') || parent.key !== id) continue;
+    const type = parent.typeAnnotation?.typeAnnotation.type;
+    if (type === 'TSStringKeyword') return `String(${/^Number\((.*)\)$/.exec(number)?.[1] ?? number})`;
+    if (type === 'TSBigIntKeyword') return `BigInt(${/^Number\((.*)\)$/.exec(number)?.[1] ?? number})`;
+  }
+  return number;
 }
 
 /** Whether one grant may write the same more than once, so that an equal token is no refusal. */
