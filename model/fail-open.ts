@@ -193,6 +193,8 @@ class Search {
     if (at.use !== 'chained') return undefined;
     for (const { op } of this.frame.graph().steps) {
       if (op.kind !== 'call' || op.call.callee.kind !== 'member' || op.call.callee.name !== 'catch' || !sameSite(receiverOf(op.call), at)) continue;
+      // Nothing waits for it: what follows does not run under the lock in any case.
+      if (op.call.use === 'drop' || op.call.use === 'void') return undefined;
       const handler = op.call.args[0];
       const value = handler && this.model.evaluator.value(handler);
       if (!handler || value?.kind !== 'func' || !isLeft(value.func)) return undefined;

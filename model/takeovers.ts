@@ -162,6 +162,8 @@ function isKnownLock(step: Deep, func: Func, deep: readonly Deep[], model: Model
 function seemsLock(step: Deep, func: Func): boolean {
   const write = writeOf(step.event);
   if (write) {
+    // Whoever has tried too often is kept out for a while: nobody holds anything.
+    if (write.row!.changes.some((it) => /attempt|fail|tries/i.test(it.column))) return false;
     const isNamed = rowWords.test(write.target) || write.row!.changes.some((it) => rowWords.test(it.column) && it.value !== undefined && !isNothing(it.value));
     return isNamed && write.row!.changes.some((it) => it.value !== undefined && alternatives(it.value).every((each) => contains(each, isClock))) && write.row!.changes.length > 1;
   }
