@@ -53,7 +53,7 @@ describe('a row with a fault', () => {
     ['a unit', ours(call({ ...acquire, lease: [{ at: { arg: 1 }, unit: 'seconds' }] })), `${at}.calls[0].does.lease[0].unit is "seconds"; use "ms", "s", "epoch-ms", "epoch-s" or "duration".`],
     ['a place', ours(call({ ...acquire, key: { arg: '0' } })), `${at}.calls[0].does.key.arg must be a number, not "0".`],
     ['what is missing', ours(call({ kind: 'release' })), `${at}.calls[0].does.ownerChecked is missing; it must be a boolean.`],
-    ['a name', ours(call(acquire, { named: 'x' })), `${at}.calls[0].named is not known; use on, name, from, versions, when, does, answers, chains, delivery, sends, watches, lazy, isSync, timeout or note.`],
+    ['a name', ours(call(acquire, { named: 'x' })), `${at}.calls[0].named is not known; use on, name, from, versions, when, does, answers, chains, delivery, sends, watches, lazy, isSync, lasts, timeout or note.`],
     ['a type without key', ours({ ...call(acquire), on: 'Locks' }), `${at}.calls[0].on is "Locks"; write a type as KEY:NAME, such as "our-locks:Locks", or use "module", "any" or "global".`],
     ['a type of nobody', ours({ ...call(acquire), on: 'our-lock:Locks' }), `${at}.calls[0].on is "our-lock:Locks", but no library has the key "our-lock".`],
   ])('tells %s', (_, library, problem) => {
