@@ -59,7 +59,7 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   if (effect.op === 'insert') return [{ ...base, fenced: 'no', compared: [] }];
   if (effect.op === 'save') {
     const made = savedAs(data ?? site.receiver);
-    if (made === 'insert') return [{ ...base, op: 'insert', fenced: 'no', compared: [] }];
+    if (made === 'insert') return [{ ...base, op: 'insert', fenced: 'no', compared: [], row: { ...row, by: undefined, changes: changesOfObject(madeFrom(data ?? site.receiver), effect.operators).changes } }];
     if (made === 'unknown') return [{ ...base, fenced: 'unknown', why: 'it is not known whether it was read or made', compared: [] }];
   }
   if (!effect.filter || !given) return [{ ...base, fenced: 'no', compared: [] }];
@@ -95,6 +95,13 @@ function documentOf({ target, op }: Write, { site, row }: Matched, calls: Calls)
   const key = document && documentKey(document);
   // What inserts by the receiver is as a rule called on the collection.
   return op === 'insert' && 'receiver' in target && key === document ? undefined : key;
+}
+
+/** The properties that a new entity was made with. */
+function madeFrom(value: Value | undefined): Value | undefined {
+  const [made] = value ? alternatives(value) : [];
+  if (made?.kind === 'object') return made;
+  return made?.kind === 'typed' || made?.kind === 'instance' || made?.kind === 'result' ? made.args.find((it) => it.kind === 'object') : undefined;
 }
 
 /** Whether what is saved was made here (an insert), or comes from the store. */

@@ -55,3 +55,11 @@ function isBody(effect: Effect, func: Func, { site }: Matched, calls: Calls): bo
   const expr = calls.exprAt(effect.body, site);
   return expr?.kind === 'function' && expr.func === func;
 }
+
+/** Something that can be called: a function, or what may hold one. */
+export const isRunnable = (it: Value): boolean => it.kind === 'func' || it.kind === 'param' || it.kind === 'field' || it.kind === 'releaser';
+
+/** Something that was handed over: to the function, or to the object when it was made. */
+export function isParamPath(value: Value): boolean {
+  return value.kind === 'param' || value.kind === 'this' || (value.kind === 'field' && isParamPath(value.of));
+}

@@ -4,11 +4,13 @@ import type { Site } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 import { chainEvents } from './chains.ts';
+import type { Store } from './evaluator.ts';
 import { lockOfRead } from './database-locks.ts';
 import { DefinedScripts } from './defined-scripts.ts';
 import { targetName, writeEvents } from './documents.ts';
 import type { AcquireEvent, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
 import type { CallExpr, Module } from './ir.ts';
+import { isParamPath, isRunnable } from './handed.ts';
 import { acquireEvent, putEvents } from './lock-calls.ts';
 import { type LockTable, asLockEvent, lockTables, tableOfDocument } from './rows.ts';
 import { scriptEvents } from './scripts.ts';
@@ -112,6 +114,17 @@ export class Interpreter {
   /** It hands out an object of a library, or carries a command that says itself what it does. */
   private isPlain(site: Site): boolean {
     return this.calls.evaluator.value(site.call).kind === 'typed' || (site.call.callee.kind === 'member' && site.call.args.some((it) => it.kind === 'call' && it.isNew && this.calls.match(this.calls.site(it)).length > 0));
+  }
+
+  /** What a method does that was called on something handed in, once a caller has said what that is: `order.save()` of an untyped parameter. */
+  ofHanded({ call, body, args }: RunsEvent): ModelEvent[] | undefined {
+    if (body.kind !== 'field') return undefined;
+    const identity = this.calls.identities.of(body.of);
+    if (identity?.type === undefined) return undefined;
+    const store: Store = { variables: new Map(), results: new Map(), fields: new Map() };
+    const site: Site = { call, store, callee: body, receiver: body.of, identity, name: body.name, args: [...args], open: false };
+    const events = this.calls.match(site).flatMap((it) => it.effects.flatMap((effect) => this.events(effect, it)));
+    return events.length > 0 && events.every((it) => it.kind === 'write' || it.kind === 'read' || it.kind === 'external' || it.kind === 'put') ? events : undefined;
   }
 
   /** Functions, methods and constructors of the project, and what stands behind `call`, `apply` and `bind`. */
@@ -286,7 +299,6 @@ export class Interpreter {
     }
     return [];
   }
-
 }
 
 /** The call's result is handed to another call of the same function. */
@@ -297,13 +309,6 @@ function isArgument(call: CallExpr): boolean {
 
 /** Commands whose repetition by a stale holder changes nothing, or that only take away. */
 const isRepeatable = new Set(['sadd', 'srem', 'hdel', 'zrem', 'xack', 'lrem', 'hsetnx', 'pfadd', 'zremrangebyscore', 'zremrangebyrank', 'lpop', 'rpop', 'blpop', 'brpop', 'zpopmin', 'zpopmax', 'spop']);
-
-const isRunnable = (it: Value): boolean => it.kind === 'func' || it.kind === 'param' || it.kind === 'field' || it.kind === 'releaser';
-
-/** Something that was handed over: to the function, or to the object when it was made. */
-function isParamPath(value: Value): boolean {
-  return value.kind === 'param' || value.kind === 'this' || (value.kind === 'field' && isParamPath(value.of));
-}
 
 function keyName(key: Value): string {
   return key.kind === 'text' || key.kind === 'const' || key.kind === 'param' || key.kind === 'field' ? `\`${printValue(key)}\`` : 'a key';

@@ -48,7 +48,7 @@ export function lockTables(events: readonly ModelEvent[], evaluator: Evaluator):
       // A session or an invitation has a random value and an end as well; only words tell them apart.
       if (!rowWords.test(it.target) && !rowWords.test(nameOf(it.call.func))) continue;
       const expiry = endOf(changes);
-      const owner = changes.find((change) => change.value && isRandom(change.value) && !isKeyColumn(change.column))?.column;
+      const owner = changes.find((change) => change.value && isRandom(change.value) && !isKeyColumn(change.column))?.column ?? ownerByRelease(it, expiry, writes);
       // Without an owner it must at least be made only where there is none.
       if (!expiry || (!owner && it.fenced !== 'yes')) continue;
       // A row with a random value and an end is also a session or a one-time code: it must be deleted by what it was made with.
@@ -149,6 +149,15 @@ export function tableOfDocument(write: WriteEvent, tables: ReadonlyMap<string, L
   const keeper = keeperOf(write.call.func);
   if (!keeper || !write.row?.by || write.row.filter.length > 0) return undefined;
   return [...tables.values()].find((it) => it.checked?.keeper === keeper);
+}
+
+/** The column that a delete demands beside the key: whose row it is. */
+function ownerByRelease(made: WriteEvent, expiry: string | undefined, writes: readonly WriteEvent[]): string | undefined {
+  const columns = made.row!.changes.map((it) => it.column).filter((it) => !isKeyColumn(it) && !(expiry && sameColumn(it, expiry)));
+  return writes.filter((it) => it.target === made.target && it.op === 'delete' && it.row).flatMap((it) => {
+    const asked = conditionsOf(it.row!.filter).filter((each) => each.op === '=' && each.value !== undefined && each.value.kind !== 'const');
+    return asked.some((each) => isKeyColumn(each.column)) ? asked.flatMap((each) => columns.filter((column) => sameColumn(column, each.column))) : [];
+  })[0];
 }
 
 /** Whether a write ends what the column says. */

@@ -300,6 +300,7 @@ export class Summaries {
   /** The event with the caller's values; a statement becomes what it does once its text is known. */
   private bindEvents(event: ModelEvent, bindings: readonly Binding[]): ModelEvent[] {
     const bound = this.bindAll(event, bindings);
+    if (bound.kind === 'runs') return this.interpreter.ofHanded(bound) ?? [bound];
     return bound.kind === 'statement' ? (statementOf(bound) ?? [bound]) : [bound];
   }
 
