@@ -5,7 +5,7 @@ import type { CallExpr, Func, Step } from './ir.ts';
 export type Ending = 'exits' | 'throws';
 
 export class Endings {
-  private readonly known = new Map<Func, Ending | undefined>();
+  private readonly known = new WeakMap<Func, Ending | undefined>();
 
   constructor(private readonly interpreter: Interpreter) {}
 

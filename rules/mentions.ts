@@ -5,6 +5,8 @@ import type { ModuleHost } from '../model/host.ts';
 
 /** How many imports away the naming module may be. */
 const maxHops = 4;
+/** So many scans of modules are kept, of whatever versions. */
+const maxScans = 5_000;
 
 interface Scan {
   lock: boolean;
@@ -60,6 +62,7 @@ function scanOf(it: { file: string; text: string; id: string }, catalog: Catalog
   let known = scans.get(catalog);
   if (!known) scans.set(catalog, (known = new Map()));
   let found = known.get(it.id);
+  if (known.size > maxScans) known.clear();
   if (!found) known.set(it.id, (found = scan(it.file, it.text, catalog)));
   return found;
 }
