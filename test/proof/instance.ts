@@ -1,7 +1,7 @@
 /** Instances of a program as a proof drives them: started, stopped by the system, woken, killed, and asked how they ended. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** How a run ended: it returned, or it threw and its caller has learnt of it. */
@@ -81,4 +81,8 @@ export class Instance {
 }
 
 /** The state of a process in one letter, as the system says it: `T` is stopped. */
-const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '')[0]!;
+function stateOf(pid: number): string {
+  const file = `/proc/${pid}/stat`;
+  if (existsSync(file)) return readFileSync(file, 'utf8').replace(/^.*\) /, '')[0]!;
+  return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()[0] ?? '';
+}
