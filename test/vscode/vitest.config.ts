@@ -2,5 +2,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/vscode/**/*.e2e.ts'], bail: 1, testTimeout: 90_000, hookTimeout: 120_000, sequence: { concurrent: false } },
+  test: { include: ['test/vscode/**/*.e2e.ts'], bail: 1, testTimeout: 150_000, hookTimeout: 120_000, sequence: { concurrent: false } },
 });
