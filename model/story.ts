@@ -177,10 +177,10 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
 
 const rank = (it: UnfencedWrite): number => (it.event.op === 'insert' ? 0 : it.isUnchecked ? 1 : 2);
 
-/** A called function that first claims the row by a conditional write of the same table ends what it has claimed. */
+/** A called function that claims rows of the table one by one, by a conditional write: its other writes end what was claimed, or what nobody can claim any more. */
 function isClaimed(it: Deep, section: Section): boolean {
   const event = it.event;
-  return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && other.event.call.span.start < event.call.span.start && sameSite(other.at, it.at));
+  return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && sameSite(other.at, it.at));
 }
 
 /** Its transaction has locked a row before: when the lock is lost, so is the transaction. */
