@@ -62,6 +62,7 @@ export default library({
     { on: LEASE, name: 'breakLease', does: { kind: 'release', ownerChecked: false, lost: 'throws' }, note: 'ends the lease of whoever has it' },
     { on: BLOB, name: ['download', 'downloadToBuffer', 'getProperties', 'exists'], does: { kind: 'read', target: { receiver: true } } },
   ],
+  tokens: [{ of: LEASE, path: ['leaseId'], sound: false, why: 'a random id: it has no order' }],
   facts: [
     '`acquireLease` counts seconds, 15 to 60, or -1 for a lease without an end; a blob that is leased already makes it throw, code 409. `breakLease` ends anybody\'s lease.',
     'A lease id is random: it tells holders apart and does not order them.',

@@ -58,6 +58,7 @@ describe('a library', () => {
     expect(run('new-library.mjs', '@acme/locks')).toMatchObject({ status: 0, stdout: expect.stringContaining('npm run gen') });
     expect(complaintsAbout('catalog/acme-locks.ts')).toEqual([]);
     expect(existsSync(join(copy, 'test/fixtures/acme-locks/taken-and-released.ts'))).toBe(true);
+    expect(existsSync(join(copy, 'test/catalog/fixtures/acme-locks.ts'))).toBe(true);
     expect(run('gen.mjs')).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(join(copy, 'catalog/index.gen.ts'), 'utf8')).toContain("from './acme-locks.ts'");
     expect(readFileSync(join(copy, 'docs/catalog.md'), 'utf8')).toContain('`@acme/locks`');

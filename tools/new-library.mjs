@@ -36,6 +36,19 @@ export default library({
 `,
 );
 lay(
+  `test/catalog/fixtures/${key}.ts`,
+  `/** ${name}: every row is called here, as the types of the package allow. */
+import Client from '${name}';
+
+const client = new Client();
+
+export async function hold(id: string) {
+  const lock = await client.acquire(\`lock:\${id}\`, 10_000);
+  await client.release(lock);
+}
+`,
+);
+lay(
   `test/fixtures/${key}/taken-and-released.ts`,
   `// What the right use of ${name} looks like: nothing is reported.
 import Client from '${name}';
@@ -55,8 +68,10 @@ export async function exclusively(work: () => Promise<void>): Promise<void> {
 console.log(`
 Next:
   1. Write the rows in catalog/${key}.ts; the types of catalog/schema.ts say what a row can say.
-  2. Give every row a fixture in test/fixtures/${key}/, a wrong one and a silent one; \`// expect: rule\` marks a reported line.
-  3. npm run gen, npm test.`);
+  2. Add the package, or its types, to test/catalog/package.json, and call every row in test/catalog/fixtures/${key}.ts.
+     npm run gen, then FENCEPOST_WRITE=1 npx vitest run test/catalog writes what each call means beside it: read that and judge it.
+  3. Show wrong uses and right ones in test/fixtures/${key}/; \`// expect: rule\` marks a reported line.
+  4. npm test.`);
 
 function lay(path, text) {
   const file = join(root, path);
