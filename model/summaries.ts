@@ -69,6 +69,8 @@ export class Summaries {
   /** Made while a function that calls them in a circle was being summarized: good enough for that one. */
   private provisional = new WeakMap<Func, Summary>();
   private readonly busy = new Set<Func>();
+  /** Functions whose events are being put in for the call that hands them over. */
+  private readonly expanding = new Set<Func>();
   /** How often a function was met that was being summarized. */
   private circles = 0;
   private readonly sections: Sections;
@@ -267,8 +269,9 @@ export class Summaries {
         found.push({ ...it, event: { kind: 'release', call: event.call, library: undefined, handle: body, ownerChecked: !body.isBlind, how: 'the release function', form: 'library' } });
         continue;
       }
-      if (body.kind !== 'func') continue;
-      if (this.busy.has(body.func)) continue;
+      // A function that comes to be handed to itself adds nothing that its first round has not.
+      if (body.kind !== 'func' || this.busy.has(body.func) || this.expanding.has(body.func) || it.via.length >= maxChain) continue;
+      this.expanding.add(body.func);
       const summary = this.of(body.func);
       const bindings = bindingsOf(body, event.args, false);
       // What a timer runs is told where the timer is started.
@@ -288,6 +291,7 @@ export class Summaries {
         if (bound.kind === 'runs' && !wasConcrete(inner.event)) found.push(...this.expand(next, frame).slice(1));
         }
       }
+      this.expanding.delete(body.func);
       // Locks that a body leaves taken cannot be followed further here.
     }
     return found;
