@@ -15,6 +15,8 @@ export interface CheckArguments {
   /** Only these rules, by name without prefix; all of the preset when undefined. */
   rules: string[] | undefined;
   baseline: { file: string; how: 'use' | 'create' | 'prune' } | undefined;
+  /** Says where the time went. */
+  isTold: boolean;
 }
 
 export interface ReviewArguments {
@@ -65,11 +67,12 @@ const options = {
   diff: { type: 'string' },
   staged: { type: 'boolean' },
   timeline: { type: 'boolean' },
+  stats: { type: 'boolean' },
 } as const;
 
 /** Which options each command knows; `help` goes with all of them. */
 const known: Record<'check' | 'review' | 'explain' | 'server', readonly string[]> = {
-  check: ['format', 'preset', 'rules', 'baseline', 'create-baseline', 'prune-baseline'],
+  check: ['format', 'preset', 'rules', 'baseline', 'create-baseline', 'prune-baseline', 'stats'],
   review: ['format', 'preset', 'rules', 'since', 'diff', 'staged'],
   explain: ['timeline', 'format'],
   server: ['stdio'],
@@ -121,7 +124,7 @@ export function readArguments(words: readonly string[]): Arguments {
   const { baseline, 'create-baseline': isCreated, 'prune-baseline': isPruned } = values;
   if ((isCreated || isPruned) && baseline === undefined) return problem(`The option --${isCreated ? 'create' : 'prune'}-baseline wants the file: --baseline FILE.`);
   if (isCreated && isPruned) return problem('A baseline is created or pruned, not both.');
-  return { command: 'check', ...common, baseline: baseline === undefined ? undefined : { file: baseline, how: isCreated ? 'create' : isPruned ? 'prune' : 'use' } };
+  return { command: 'check', ...common, isTold: values.stats === true, baseline: baseline === undefined ? undefined : { file: baseline, how: isCreated ? 'create' : isPruned ? 'prune' : 'use' } };
 }
 
 function readExplain(rest: readonly string[], isTimeline: boolean, format: string | undefined): Arguments {

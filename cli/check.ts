@@ -1,25 +1,36 @@
 /** `fencepost check`: files → a report, and the exit code that it earns. */
-import { resolve } from 'node:path';
-import { fileHost } from '../rules/file-host.ts';
 import { ruleTable, rules as allRules } from '../rules/index.gen.ts';
 import { readEditorSettings, type EditorSettings, type RuleSeverity } from '../server/editor-settings.ts';
 import { lint, ruleNamed } from '../server/lint.ts';
-import { parseFile } from '../server/parser.ts';
 import type { CheckArguments, PresetName } from './arguments.ts';
 import { BaselineError, applyBaseline } from './baseline.ts';
-import { findFiles } from '../server/files.ts';
 import { formatted } from './formats/index.ts';
-import { type LintText, type Report, counted, problemsOf } from './report.ts';
-import { readSource, textReader } from './sources.ts';
+import { type LintText, type Report, counted } from './report.ts';
+import { runOver } from './run/run.ts';
+import { Stats } from './run/stats.ts';
+import { textReader } from './sources.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export function check(asked: CheckArguments, terminal: Terminal, cwd = process.cwd(), lintText: LintText = lint): ExitCode {
+export async function check(asked: CheckArguments, terminal: Terminal, { cwd = process.cwd(), lintText = lint, signal = new AbortController().signal }: { cwd?: string; lintText?: LintText; signal?: AbortSignal } = {}): Promise<ExitCode> {
   const unknown = unknownRule(asked.rules);
   if (unknown !== undefined) {
     terminal.complain(`There is no rule "${unknown}". See fencepost check --help.`);
     return 2;
   }
-  const report = reportOn(asked, cwd, lintText);
+  const settings = settingsFor(asked);
+  const stats = new Stats();
+  const { progress } = terminal;
+  const report: Report = { cwd, ...textReader(settings.maxFileSize), files: [], unchecked: [], checked: 0, errors: 0, warnings: 0 };
+  try {
+    await runOver(report, { paths: asked.paths, cwd, settings, lintText, progress, stats, signal });
+  } finally {
+    progress.end();
+  }
+  if (signal.aborted) {
+    terminal.complain('Cancelled; nothing is said of what was not looked at.');
+    return 130;
+  }
+  counted(report);
   try {
     if (asked.baseline) applyBaseline(report, asked.baseline, (said) => terminal.complain(said));
   } catch (error) {
@@ -27,7 +38,8 @@ export function check(asked: CheckArguments, terminal: Terminal, cwd = process.c
     terminal.complain(error.message);
     return 2;
   }
-  terminal.print(formatted(asked.format, report, terminal));
+  terminal.print(stats.during('printing', () => formatted(asked.format, report, terminal)));
+  if (asked.isTold) terminal.complain(stats.asText());
 
   for (const { file, why } of report.unchecked.filter((it) => it.named)) terminal.complain(`${file} was not checked: ${why}.`);
   if (report.checked === 0 && report.unchecked.length === 0) terminal.complain(`There is nothing to check: no JavaScript or TypeScript file in ${asked.paths.join(', ')}.`);
@@ -38,31 +50,6 @@ export function check(asked: CheckArguments, terminal: Terminal, cwd = process.c
 
 /** The first of these names that is no rule. */
 export const unknownRule = (rules: readonly string[] | undefined): string | undefined => rules?.find((rule) => !ruleNamed.has(rule));
-
-function reportOn(asked: CheckArguments, cwd: string, lintText: LintText): Report {
-  const settings = settingsFor(asked);
-  const host = fileHost({ parse: parseFile });
-  const found = findFiles(asked.paths, cwd);
-  const report: Report = { cwd, ...textReader(settings.maxFileSize), files: [], unchecked: [], checked: 0, errors: 0, warnings: 0 };
-  for (const { path, why, named } of found.unreadable) report.unchecked.push({ file: path, why, named });
-
-  for (const { path, named } of found.files) {
-    const read = readSource(path, settings.maxFileSize);
-    if ('why' in read) {
-      report.unchecked.push({ file: path, why: read.why, named });
-      continue;
-    }
-    const linted = problemsOf(read.text, resolve(path), settings, host, lintText);
-    if ('why' in linted) {
-      // One file must not cost the others their findings; that a defect of ours kept it unchecked is said aloud.
-      report.unchecked.push({ file: path, why: linted.why, named: named || linted.isBug });
-      continue;
-    }
-    report.checked++;
-    if (linted.problems.length > 0) report.files.push({ file: path, problems: linted.problems });
-  }
-  return counted(report);
-}
 
 /** A preset as the severities of its rules; what is not asked for is off. */
 export function settingsFor(asked: { preset: PresetName; rules: readonly string[] | undefined }): EditorSettings {

@@ -18,7 +18,7 @@ async function run(words: readonly string[]): Promise<ExitCode | undefined> {
       terminal.print(manifest.version);
       return 0;
     case 'check':
-      return (await import('./check.ts')).check(asked, terminal);
+      return (await import('./check.ts')).check(asked, terminal, { signal: cancelled() });
     case 'review':
       return (await import('./review.ts')).review(asked, terminal);
     case 'explain':
@@ -27,6 +27,13 @@ async function run(words: readonly string[]): Promise<ExitCode | undefined> {
       (await import('../server/main.ts')).startServer();
       return undefined;
   }
+}
+
+/** The first Ctrl-C ends the run in good order; a second one ends the process. */
+function cancelled(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
+  return controller.signal;
 }
 
 // A reader that has seen enough (`| head`) closes the pipe; that is no failure of ours.

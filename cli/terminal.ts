@@ -1,8 +1,9 @@
 /** The two streams, and whether they take colour. The rest of the command prints through this. */
 import colors from 'picocolors';
+import { type Progress, progressOn } from './run/progress.ts';
 
-/** Nothing of severity error; something of it; the command could not do what it was asked for. */
-export type ExitCode = 0 | 1 | 2;
+/** Nothing of severity error; something of it; the command could not do what it was asked for; it was cancelled. */
+export type ExitCode = 0 | 1 | 2 | 130;
 
 export type Paint = ReturnType<typeof colors.createColors>;
 
@@ -13,6 +14,7 @@ export interface Terminal {
   print(text: string): void;
   /** To standard error, so that the output stays what was asked for. */
   complain(text: string): void;
+  progress: Progress;
 }
 
 /** Colour where a person reads, unless the environment says otherwise; see no-color.org. */
@@ -30,4 +32,5 @@ export const terminal: Terminal = {
   width: widthOf(process.stdout),
   print: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`fencepost: ${text}\n`),
+  progress: progressOn(process.stderr, process.env),
 };

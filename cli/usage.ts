@@ -26,6 +26,7 @@ ${common}
       --baseline FILE                      leave out the findings that FILE knows
       --create-baseline                    write what there is now into it
       --prune-baseline                     take out of it what is gone
+      --stats                              say where the time went
 
 ${title('Rules')}
 ${ruleTable.map((rule) => `  ${rule.name.padEnd(28)} ${rule.recommended === 'off' ? `${rule.strict}, only in strict` : rule.recommended}`).join('\n')}

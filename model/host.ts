@@ -21,6 +21,8 @@ export interface SourceText {
 export interface ModuleHost {
   /** Hosts with the same one parse in the same way: what was computed of an unchanged text may be kept between them. */
   readonly parsesLike?: object;
+  /** While this is the same object, nothing outside has changed: what was found out of files holds. A host that cannot promise it has none. */
+  readonly snapshot?: object;
   /**
    * The absolute path of the module that `specifier` names in `from`, or undefined when it is a
    * package, a built-in, or cannot be found. Never a path inside `node_modules`.

@@ -20,6 +20,9 @@ const maxSaying = 8;
 /** Modules of this many characters of text are kept; with what is computed of them each takes about 200 bytes. */
 const maxKeptText = 2_500_000;
 
+/** What exports names that do not stand in it. */
+const handsOn = /export\s*\*|exports\b|export\s*=/;
+
 /** A tree that a host hands out again is lowered once. */
 const byProgram = new WeakMap<Program, Module>();
 
@@ -33,6 +36,8 @@ function lowered(file: string, text: string, program: Program): Module {
 interface Kept {
   text: string | undefined;
   module: Module | undefined;
+  /** Only its text was asked for until now. */
+  isUnparsed?: boolean;
   /** By specifier: the file, or undefined where none was found. */
   edges: Map<string, string | undefined>;
   /** By word: the files beside it that say so. */
@@ -46,9 +51,11 @@ interface Kept {
  */
 export class Project {
   private readonly kept = new Map<string, Kept>();
+  private readonly exports = new WeakMap<Module, Map<string, Resolved | undefined>>();
   private keptText = 0;
+  private snapshot: object | undefined;
   private loaded = 0;
-  /** Files that have been looked at again for the file in hand, with all that they lead to. */
+  /** Files that have been looked at again for the file in hand, or under the snapshot, with all that they lead to. */
   private readonly fresh = new Set<string>();
 
   constructor(
@@ -58,9 +65,9 @@ export class Project {
 
   /** Puts in the file that is looked at, as its editor or linter has it; `host` answers from now on. */
   add(file: string, text: string, program: Program, host = this.host): Module {
-    this.host = host;
-    this.loaded = 0;
-    this.fresh.clear();
+    if (!host.snapshot) this.fresh.clear();
+    this.answer(host);
+    this.fresh.delete(file);
     this.dropChanged(file, text);
     this.makeRoom();
     const known = this.kept.get(file);
@@ -70,10 +77,24 @@ export class Project {
     return module;
   }
 
+  /** A file as it is now, by what `host` answers from now on. */
+  reread(file: string, host: ModuleHost): Module | undefined {
+    this.answer(host);
+    return this.module(file);
+  }
+
+  /** What was looked at holds for the same host, and as long as its snapshot does. */
+  private answer(host: ModuleHost): void {
+    if (host.snapshot ? host.snapshot !== this.snapshot : host !== this.host) this.fresh.clear();
+    this.host = host;
+    this.snapshot = host.snapshot;
+    this.loaded = 0;
+  }
+
   module(file: string): Module | undefined {
     this.dropChanged(file);
     const known = this.kept.get(file);
-    if (known) return known.module;
+    if (known && !known.isUnparsed) return known.module;
     if (this.loaded >= maxModules) return undefined;
     this.loaded++;
     const source = this.host.read(file);
@@ -123,6 +144,8 @@ export class Project {
   /** Lets go of what was used longest ago, well below the limit, so that it need not be done at every file. */
   private makeRoom(): void {
     if (this.keptText <= maxKeptText) return;
+    // Whoever leads to what goes has to go with it.
+    this.fresh.clear();
     const oldest = new Set<string>();
     let left = this.keptText;
     for (const [file, { text }] of this.kept) {
@@ -152,13 +175,27 @@ export class Project {
 
   /** The project's own module that a specifier names, or undefined for packages. */
   imported(from: Module, specifier: string): Module | undefined {
+    const file = this.target(from, specifier);
+    return file === undefined ? undefined : this.module(file);
+  }
+
+  private target(from: Module, specifier: string): string | undefined {
     const edges = this.kept.get(from.file)?.edges;
     let file = edges?.get(specifier);
     if (!edges?.has(specifier)) {
       file = this.host.resolve(from.file, specifier);
       edges?.set(specifier, file);
     }
-    return file === undefined ? undefined : this.module(file);
+    return file;
+  }
+
+  /** Whether the text of a module that is handed on as a whole can have the name: an index of hundreds of files is asked for one. */
+  private mayExport(from: Module, star: string, name: string): boolean {
+    const file = this.target(from, star);
+    if (file === undefined) return true;
+    let kept = this.kept.get(file);
+    if (!kept) this.keep(file, (kept = { text: this.host.read(file)?.text, module: undefined, isUnparsed: true, edges: new Map(), beside: new Map() }));
+    return kept.text === undefined || kept.text.includes(name) || handsOn.test(kept.text);
   }
 
   /** The modules in the folder of `module` whose text has a word: what an interface's or a token's file does not import, but lies with it. */
@@ -170,12 +207,13 @@ export class Project {
   }
 
   private saying(file: string, word: string): readonly string[] {
-    const found = (this.host.beside?.(file) ?? []).slice(0, maxBeside).filter((it) => new RegExp(`(?<![\\w$])${word}(?![\\w$])`).test(this.host.read(it)?.text ?? ''));
+    const pattern = new RegExp(`(?<![\\w$])${word}(?![\\w$])`);
+    const found = (this.host.beside?.(file) ?? []).slice(0, maxBeside).filter((it) => { const text = this.host.read(it)?.text; return text?.includes(word) === true && pattern.test(text); });
     return found.length > maxSaying ? [] : found;
   }
 
   /** What `name` of `specifier` is; `*` is the module as a whole. Cycles of re-exports end. */
-  resolve(from: Module, specifier: string, name: string, seen = new Set<string>()): Resolved | undefined {
+  resolve(from: Module, specifier: string, name: string, seen?: Set<string>): Resolved | undefined {
     // A package of the workspace that rows describe is what the rows say.
     const module = !isOwn(specifier) && this.catalog.librariesOf(specifier).length > 0 ? undefined : this.imported(from, specifier);
     if (isOwn(specifier) && this.catalog.isKnownAnywhere(name)) {
@@ -189,7 +227,15 @@ export class Project {
     return name === '*' ? { kind: 'module', module } : this.exported(module, name, seen);
   }
 
-  exported(module: Module, name: string, seen = new Set<string>()): Resolved | undefined {
+  exported(module: Module, name: string, seen?: Set<string>): Resolved | undefined {
+    if (seen) return this.findExport(module, name, seen);
+    let known = this.exports.get(module);
+    if (!known) this.exports.set(module, (known = new Map()));
+    if (!known.has(name)) known.set(name, this.findExport(module, name, new Set()));
+    return known.get(name);
+  }
+
+  private findExport(module: Module, name: string, seen: Set<string>): Resolved | undefined {
     const id = `${module.file}\0${name}`;
     if (seen.has(id)) return undefined;
     seen.add(id);
@@ -207,6 +253,7 @@ export class Project {
       return { kind: 'value', expr: { kind: 'member', object: module.whole, name, optional: false, span: module.whole.span }, module };
     }
     for (const star of module.stars) {
+      if (name !== 'default' && !this.mayExport(module, star, name)) continue;
       const found = this.resolve(module, star, name, seen);
       if (found && (found.kind !== 'package' || !isOwn(star))) return found;
     }

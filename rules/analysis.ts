@@ -7,6 +7,7 @@ import { CatalogIndex } from '../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../model/host.ts';
 import type { Place } from '../model/place.ts';
 import { Project } from '../model/project.ts';
+import { exposesLocks } from '../model/exposure.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
 import type { Edit, Finding } from './finding.ts';
 import { rules } from './index.gen.ts';
@@ -38,12 +39,22 @@ const maxText = 1_000_000;
  * that it imports, and for a text of more than a million characters. Never throws for what stands in the file.
  */
 export function analyse(input: Input, host: ModuleHost, settings: Settings): Analysis | undefined {
-  if (input.text.length > maxText) return undefined;
+  if (!isCandidate(input.file, input.text, host, settings)) return undefined;
   const catalog = catalogFor(settings.catalog);
-  if (!mentionsLock(input.file, input.text, host, catalog)) return undefined;
   const model = modelFor(host, catalog);
   const module = model.project.add(input.file, input.text, input.program, host);
   return analysisOf(tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }), settings);
+}
+
+/** Whether `analyse` would look at a text. Nothing is parsed for the answer where the text and what it imports do not ask for it. */
+export function isCandidate(file: string, text: string, host: ModuleHost, settings: Settings): boolean {
+  if (text.length > maxText) return false;
+  const catalog = catalogFor(settings.catalog);
+  let model: Model | undefined;
+  return mentionsLock(file, text, host, catalog, (other) => {
+    const module = (model ??= modelFor(host, catalog)).project.reread(other, host);
+    return module !== undefined && exposesLocks(model, module);
+  });
 }
 
 const models = new WeakMap<object, WeakMap<CatalogIndex, Model>>();

@@ -1,14 +1,22 @@
 /** The only place that knows ESLint's types: rules become rule modules, findings become reports. */
 import type { Linter, Rule as ESLintRule, SourceCode } from 'eslint';
 import { type ModuleHost, type Program } from '../model/host.ts';
-import { type Analysis, analyse } from './analysis.ts';
+import { type Analysis, type Input, analyse } from './analysis.ts';
 import { type ParseFunction, fileHost } from './file-host.ts';
 import type { Edit, Finding } from './finding.ts';
 import type { Rule } from './rule.ts';
 import { type Settings, readSettings } from './settings.ts';
 import './sql-engine.ts';
+import { parseText } from './syntax/parse.ts';
 
-const analyses = new WeakMap<SourceCode, { analysis: Analysis | undefined; settings: Settings }>();
+interface Analysed {
+  analysis: Analysis | undefined;
+  settings: Settings;
+}
+
+const analyses = new WeakMap<SourceCode, Analysed>();
+/** Analyses of trees that have not been through ESLint yet. */
+const ahead = new WeakMap<Program, Analysed>();
 const settingsOf = new WeakMap<object, Settings>();
 /** What the rules have reported, with the options that they were given. */
 const reported = new WeakMap<Analysis, Finding[]>();
@@ -40,7 +48,10 @@ export function analysisOf(sourceCode: SourceCode): Analysis | undefined {
 }
 
 /** The text is the same and other files may not be: the next run of the rules analyses it anew. */
-export const forgetAnalysis = (sourceCode: SourceCode): void => void analyses.delete(sourceCode);
+export function forgetAnalysis(sourceCode: SourceCode): void {
+  analyses.delete(sourceCode);
+  ahead.delete(sourceCode.ast as unknown as Program);
+}
 
 /** The finding behind an ESLint message; `column` is 1-based, as in the message. */
 export function findingOf(analysis: Analysis, message: { ruleId: string | null; line: number; column: number }): Finding | undefined {
@@ -88,23 +99,45 @@ function changes(edit: Edit, fixer: ESLintRule.RuleFixer): ESLintRule.Fix[] {
   return edit.changes.map((it) => fixer.replaceTextRange([it.start, it.end], it.text));
 }
 
-function analysisFor(context: ESLintRule.RuleContext): { analysis: Analysis | undefined; settings: Settings } {
+function analysisFor(context: ESLintRule.RuleContext): Analysed {
   const { sourceCode } = context;
-  const known = analyses.get(sourceCode);
-  if (known) return known;
-  const given = (context.settings as Record<string, unknown>).fencepost;
-  let settings = typeof given === 'object' && given !== null ? settingsOf.get(given) : undefined;
+  const program = sourceCode.ast as unknown as Program;
+  const known = analyses.get(sourceCode) ?? ahead.get(program);
+  const file = context.physicalFilename ?? context.filename;
+  const entry = known ?? analysed({ file, text: sourceCode.text, program }, face.hostFor(parserOf(context), file), (context.settings as Record<string, unknown>).fencepost);
+  analyses.set(sourceCode, entry);
+  return entry;
+}
+
+/**
+ * Analyses a tree before ESLint has it, with the settings in ESLint's form: what has no finding need not
+ * be given to ESLint at all, and what has is not analysed again. Undefined as `analyse` is.
+ */
+export function analyseAhead(input: Input, host: ModuleHost, given: unknown): Analysis | undefined {
+  const entry = analysed(input, host, given);
+  ahead.set(input.program, entry);
+  return entry.analysis;
+}
+
+/** Whether a rule with these options, or its defaults, has something to report. */
+export const hasFindings = (analysis: Analysis, file: string, rule: Rule, options?: Record<string, unknown>): boolean => (guarded(file, () => analysis.of(rule, { ...rule.defaults, ...options })) ?? []).length > 0;
+
+function analysed(input: Input, host: ModuleHost, given: unknown): Analysed {
+  const settings = settingsFrom(given);
+  return { analysis: guarded(input.file, () => analyse(input, host, settings)), settings };
+}
+
+/** Throws an `Error` that names what is wrong in them. */
+export function settingsFrom(given: unknown): Settings {
+  const isObject = typeof given === 'object' && given !== null;
+  let settings = isObject ? settingsOf.get(given) : undefined;
   if (!settings) {
     const read = readSettings(given);
     settings = read.settings;
-    if (read.problems.length && typeof given === 'object' && given !== null) throw new Error(`Fencepost: ${read.problems.join(' ')}`);
-    if (typeof given === 'object' && given !== null) settingsOf.set(given, settings);
+    if (read.problems.length && isObject) throw new Error(`Fencepost: ${read.problems.join(' ')}`);
+    if (isObject) settingsOf.set(given, settings);
   }
-  const file = context.physicalFilename ?? context.filename;
-  const host = face.hostFor(parserOf(context), file);
-  const entry = { analysis: guarded(file, () => analyse({ file, text: sourceCode.text, program: sourceCode.ast as unknown as Program }, host, settings)), settings };
-  analyses.set(sourceCode, entry);
-  return entry;
+  return settings;
 }
 
 /** A defect of ours on one file must not end the lint of all others. */
@@ -118,6 +151,22 @@ function guarded<T>(file: string, make: () => T): T | undefined {
 }
 
 const parsers = new WeakMap<object, ParseFunction>();
+const working = new WeakMap<object, boolean>();
+
+/** A linter whose parser is not to be had by its plugins names one that parses nothing. */
+function works(parser: Linter.Parser): boolean {
+  let answer = working.get(parser);
+  if (answer === undefined) {
+    try {
+      const parsed = 'parseForESLint' in parser && parser.parseForESLint ? parser.parseForESLint('') : (parser as { parse(text: string): unknown }).parse('');
+      answer = typeof parsed === 'object' && parsed !== null;
+    } catch {
+      answer = false;
+    }
+    working.set(parser, answer);
+  }
+  return answer;
+}
 
 /** The linted file's own parser, without type services: a program of the whole project is never started for a helper. */
 function parserOf(context: ESLintRule.RuleContext): ParseFunction {
@@ -129,7 +178,7 @@ function parserOf(context: ESLintRule.RuleContext): ParseFunction {
   const options = { ...(languageOptions.parserOptions as Record<string, unknown> | undefined) };
   for (const name of ['project', 'projectService', 'programs', 'EXPERIMENTAL_useProjectService']) delete options[name];
   const parse: ParseFunction = (file, text) => {
-    if (!parser) return undefined;
+    if (!parser || !works(parser)) return parseText(file, text);
     const all = { ecmaVersion: 'latest', sourceType: file.endsWith('.cjs') ? 'commonjs' : 'module', ...options, filePath: file, range: true, loc: true, comment: true, tokens: true };
     const attempt = (given: object): Program | undefined => {
       try {

@@ -1,9 +1,11 @@
 /** Modules from the file system: resolved as TypeScript and Node do, each file read and parsed once per version. */
-import fs, { readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import fs, { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, resolve, sep } from 'node:path';
 import enhanced from 'enhanced-resolve';
 import type { ModuleHost, Program, SourceText } from '../model/host.ts';
 import { Recent } from '../model/recent.ts';
+import { FolderListings } from './folder-listing.ts';
 import { aliasesOf, forgetAliases } from './path-aliases.ts';
 import { forgetWorkspaces, workspaceSources } from './workspaces.ts';
 
@@ -16,6 +18,7 @@ const maxBytes = 1_000_000;
 
 /** For so long what was found on disk is taken to be there. */
 const keptMs = 4000;
+const restMs = 200;
 const fileSystem = new enhanced.CachedInputFileSystem(fs, keptMs);
 
 const resolver = enhanced.ResolverFactory.createResolver({
@@ -24,6 +27,11 @@ const resolver = enhanced.ResolverFactory.createResolver({
   extensionAlias: { '.js': ['.ts', '.tsx', '.js', '.jsx'], '.mjs': ['.mts', '.mjs'], '.cjs': ['.cts', '.cjs'], '.jsx': ['.tsx', '.jsx'] },
   conditionNames: ['source', 'types', 'import', 'require', 'node', 'default'], mainFields: ['source', 'module', 'main'],
 });
+
+const listings = new FolderListings(extensions);
+let listed = 0;
+/** By the folder of a manifest and a package's name: whether the package comes from elsewhere. */
+const external = new Map<string, boolean>();
 
 const resolutions = new Map<string, string | undefined>();
 /** Characters of text that are kept, and of text whose tree is: a tree takes about 120 bytes for each. */
@@ -42,6 +50,7 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
   const byFile = parsed;
   return {
     parsesLike: byFile,
+    snapshot: snapshotNow(),
     resolve: resolveModule,
     read: readSource,
     parse(file, source) {
@@ -56,9 +65,25 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
   };
 }
 
+let snapshot: { begun: number; asked: number; token: object } | undefined;
+
+/**
+ * Within a run, in which one question follows the other, files are taken to stay what they are for as long
+ * as what was found on disk is; after a moment's rest, in which somebody may have edited one, they are not.
+ */
+function snapshotNow(): object {
+  const now = Date.now();
+  if (!snapshot || now - snapshot.asked > restMs || now - snapshot.begun > keptMs) snapshot = { begun: now, asked: now, token: {} };
+  snapshot.asked = now;
+  return snapshot.token;
+}
+
 /** Forgets everything that was looked up on disk; for those who are told when something changes there. */
 export function forgetFiles(): void {
   fileSystem.purge();
+  listings.clear();
+  external.clear();
+  snapshot = undefined;
   resolutions.clear();
   forgetAliases();
   forgetWorkspaces();
@@ -69,7 +94,7 @@ export function forgetFiles(): void {
 
 /** Puts open documents, by path, over another host. */
 export function overlayHost(base: ModuleHost, openDocument: (file: string) => SourceText | undefined): ModuleHost {
-  return { ...base, read: (file) => openDocument(file) ?? base.read(file) };
+  return { ...base, snapshot: undefined, read: (file) => openDocument(file) ?? base.read(file) };
 }
 
 function resolveModule(from: string, specifier: string): string | undefined {
@@ -90,6 +115,7 @@ function resolveNew(folder: string, from: string, specifier: string): string | u
     const found = tryResolve(folder, candidate);
     if (found) return found;
   }
+  if (isBare && !specifier.startsWith('#') && isExternal(folder, specifier)) return undefined;
   const found = tryResolve(folder, specifier);
   if (found !== undefined || !isBare || specifier.startsWith('#')) return found === from ? undefined : found;
   // A package of the same repository that is not linked, or not built.
@@ -100,16 +126,55 @@ function resolveNew(folder: string, from: string, specifier: string): string | u
   return undefined;
 }
 
+/** A package that npm has installed or that is nowhere: none of this repository, by a link or by its workspaces. */
+function isExternal(folder: string, specifier: string): boolean {
+  if (isBuiltin(specifier)) return true;
+  const parts = specifier.split('/');
+  const name = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
+  let home = folder;
+  while (!manifestIn(home) && dirname(home) !== home) home = dirname(home);
+  const id = `${home}\0${name}`;
+  let answer = external.get(id);
+  if (answer === undefined) external.set(id, (answer = isInstalled(home, name) ?? workspaceSources(home, name, manifestIn).length === 0));
+  return answer;
+}
+
+/** Undefined where no folder above has it. */
+function isInstalled(home: string, name: string): boolean | undefined {
+  for (let at = home; ; at = dirname(at)) {
+    try {
+      return realpathSync(join(at, 'node_modules', name)).includes(`${sep}node_modules${sep}`);
+    } catch {
+      // Not here.
+    }
+    // A package may import itself by its name.
+    if (manifestIn(at)?.name === name) return false;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
 function tryResolve(folder: string, specifier: string): string | undefined {
+  const isPath = /^(?:\.{0,2}\/|[A-Za-z]:)/.test(specifier) && !/(?:^|\/)\.{0,2}$/.test(specifier);
+  const near = isPath ? nearFile(resolve(folder, specifier)) : undefined;
+  if (near !== undefined) return near !== null && isSource(near) ? near : undefined;
   try {
     const found = resolver.resolveSync({}, folder, specifier);
-    if (!found || found.includes(`${sep}node_modules${sep}`)) return undefined;
-    if (found.endsWith('.d.ts') || !extensions.some((it) => found.endsWith(it))) return undefined;
-    return found;
+    return found && isSource(found) ? found : undefined;
   } catch {
     return undefined;
   }
 }
+
+function nearFile(path: string): string | null | undefined {
+  const now = Date.now();
+  if (now - listed > keptMs) {
+    listings.clear();
+    listed = now;
+  }
+  return listings.find(path);
+}
+
+const isSource = (file: string): boolean => !file.includes(`${sep}node_modules${sep}`) && !file.endsWith('.d.ts') && extensions.some((it) => file.endsWith(it));
 
 function readSource(file: string): SourceText | undefined {
   const known = sources.get(file);

@@ -24,6 +24,8 @@ interface Patterns {
 export function findFiles(paths: readonly string[], cwd: string, isWanted = isSource): Found {
   const found: Found = { files: [], unreadable: [] };
   const seen = new Set<string>();
+  // Below one folder, only a link can lead to a file twice.
+  const isSingle = paths.length < 2;
   for (const path of paths) {
     const absolute = resolve(cwd, path);
     const kind = kindOf(absolute);
@@ -33,8 +35,8 @@ export function findFiles(paths: readonly string[], cwd: string, isWanted = isSo
   }
   return found;
 
-  function take(path: string, named: boolean): void {
-    const real = realPath(path);
+  function take(path: string, named: boolean, isLink = true): void {
+    const real = isSingle && !isLink ? path : realPath(path);
     if (seen.has(real)) return;
     seen.add(real);
     found.files.push({ path, named });
@@ -57,6 +59,7 @@ export function findFiles(paths: readonly string[], cwd: string, isWanted = isSo
       if (isFolder ? alwaysSkipped.has(entry.name) : !isWanted(entry.name)) continue;
       if (isIgnored(path, isFolder, levels)) continue;
       if (isFolder) walk(path, levels, false);
+      else if (entry.isFile()) take(path, false, false);
       else if (kindOf(path).is === 'file') take(path, false);
     }
   }

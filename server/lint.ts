@@ -9,13 +9,14 @@ import { parse as parsePath, resolve } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
 import type { Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
-import { analysisOf, findingOf, forgetAnalysis, setFace } from '../rules/eslint.ts';
+import { isCandidate } from '../rules/analysis.ts';
+import { analyseAhead, analysisOf, findingOf, forgetAnalysis, hasFindings, setFace, settingsFrom } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
 import { childrenOf } from '../rules/fixes/source/tree.ts';
-import { ruleTable } from '../rules/index.gen.ts';
+import { rules, ruleTable } from '../rules/index.gen.ts';
 import plugin from '../rules/plugin.ts';
 import type { EditorSettings, RuleSeverity } from './editor-settings.ts';
-import { parser, parserOptions } from './parser.ts';
+import { parseOnce, parser, parserOptions } from './parser.ts';
 
 export interface Problem {
   /** Rule name without prefix. */
@@ -70,6 +71,8 @@ export function lint(text: string, file: string, settings: EditorSettings, host:
   const severities = severitiesOf(settings);
   const failures: unknown[] = [];
   setFace({ hostFor: () => host, failed: (_file, error) => failures.push(error), suggests: false });
+  const early = known ? undefined : lintAhead(text, file, settings, severities, host);
+  if (early) return { ...early, failure: failures[0] };
   const linter = linterFor(file);
   if (known) forgetAnalysis(known);
   const messages = linter.verify(known ?? text, configFor(settings, severities), { filename: file });
@@ -106,6 +109,24 @@ export function lint(text: string, file: string, settings: EditorSettings, host:
     });
   }
   return { problems, analysis, shift, failure: failures[0], parsed: sourceCode };
+}
+
+/** A comment that configures ESLint can switch on what the settings have not. */
+const configures = /\/\*\s*eslint(?:-env)?\s/;
+
+/** The answer about a text that has nothing to report, which is nearly all of them, without ESLint; undefined when it has. */
+function lintAhead(given: string, file: string, settings: EditorSettings, severities: Severities, host: ModuleHost): Linted | undefined {
+  const shift = given.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const text = shift ? given.slice(1) : given;
+  if (!isCandidate(file, text, host, settingsFrom(settings.analysis))) return { problems: [], shift };
+  // What a project's own configuration switches on is for ESLint to say.
+  if (settings.project) return undefined;
+  // What ESLint reads in the place of a `#!` line.
+  const program = text.startsWith('#!') || configures.test(text) ? undefined : parseOnce(file, text);
+  const analysis = program && analyseAhead({ file, text, program }, host, settings.analysis);
+  if (!analysis) return undefined;
+  const isSilent = rules.every((rule) => severities.get(rule.name) === 'off' || !hasFindings(analysis, file, rule, settings.options?.[rule.name]));
+  return isSilent ? { problems: [], analysis, shift } : undefined;
 }
 
 type Severities = Map<string, Exclude<RuleSeverity, 'default'>>;

@@ -17,7 +17,7 @@ import { thirdPartyNotices } from './notices.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The outputs that share chunks, by the module that each starts at. */
-const entries = { plugin: 'rules/plugin.ts', cli: 'cli/main.ts', server: 'server/program.ts' };
+const entries = { plugin: 'rules/plugin.ts', cli: 'cli/main.ts', server: 'server/program.ts', 'typescript-parser': 'rules/syntax/typescript-parser.ts', 'check-worker': 'cli/run/worker.ts' };
 
 const common = {
   absWorkingDir: root,
@@ -51,6 +51,8 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
       format: 'esm',
       splitting: true,
       chunkNames: 'chunk-[hash]',
+      // They are loaded when they are first needed: see rules/syntax/typescript.ts and cli/run/threads.ts.
+      define: { TYPESCRIPT_PARSER: '"./typescript-parser.cjs"', WORKER: '"./check-worker.cjs"' },
       outExtension: { '.js': '.cjs' },
       plugins: [withoutCoreRules],
     }),

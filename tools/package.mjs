@@ -31,7 +31,11 @@ export async function makePackages({ outdir = root } = {}) {
     const tarball = join(outdir, `${manifest.name}-${manifest.version}.tgz`);
     // In the package it lies at the root; its pictures are then those of the repository.
     await writeFile(join(stage, 'README.md'), (await readFile(join(root, 'extension/README.md'), 'utf8')).replaceAll('](../', ']('));
+    // The editor's package is the same for all machines: no binary of one goes with it.
+    const { optionalDependencies, ...portable } = manifest;
+    await writeFile(join(stage, 'package.json'), `${JSON.stringify(portable, null, 2)}\n`);
     await createVSIX({ cwd: stage, packagePath: vsix, dependencies: false });
+    await writeFile(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     if (existsSync(join(root, 'README.md'))) await cp(join(root, 'README.md'), join(stage, 'README.md'));
     execFileSync('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', outdir], { cwd: stage, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
     return { vsix, tarball };

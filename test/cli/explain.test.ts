@@ -23,7 +23,7 @@ test.each([
   ['a syntax error', 'broken.ts', /line 1 has a syntax error/],
   ['a folder', '.', /cannot be explained/],
 ])('2 for %s', (_, file, sentence) => {
-  const { code, said } = fencepost(['explain', file], { cwd: folderWith({ 'broken.ts': 'const = 1;' }) });
+  const { code, said } = fencepost(['explain', file], { cwd: folderWith({ 'broken.ts': "const = redis.set(key, owner, 'NX');" }) });
   expect(said).toMatch(sentence);
   expect(code).toBe(2);
 });

@@ -1,7 +1,13 @@
 /** Every format against what its reader accepts: closed schemas of the readers' documented forms, and their grammars. */
+import { rdformatSchema } from '@umbrelladocs/rdformat-validator';
 import Ajv from 'ajv';
+import draft4 from 'ajv/lib/refs/json-schema-draft-04.json';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
+import { repositoryWith } from './repository.ts';
 import { blind, fencepost, folderWith, harmless, unfenced } from './run.ts';
 
 const text = (schema: object = {}) => ({ type: 'string', minLength: 1, ...schema });
@@ -39,6 +45,40 @@ function fits(schema: object, value: unknown): void {
   const validate = new Ajv({ allErrors: true }).compile(schema);
   expect(validate(value), JSON.stringify(validate.errors, null, 2)).toBe(true);
 }
+
+/** SARIF's own schema, as it is published. */
+const sarifSchema = JSON.parse(readFileSync(join(dirname(createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json')), 'lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8')) as object;
+
+/** What the published schema of a format has against a value. */
+function faults(published: object, value: unknown): unknown {
+  const ajv = new Ajv({ allErrors: true, schemaId: 'auto', unknownFormats: 'ignore', logger: false });
+  ajv.addMetaSchema(draft4);
+  const validate = ajv.compile(published);
+  return validate(value) ? [] : validate.errors;
+}
+
+describe('the published schemas', () => {
+  /** A change that brings a finding, mends one and touches one: what only a review has is in it. */
+  const reviewed = (format: string): unknown => {
+    const repository = repositoryWith({ 'src/a.ts': blind, 'src/b.ts': harmless });
+    repository.write({ 'src/a.ts': blind.replace('10_000', '9_000'), 'src/b.ts': unfenced });
+    return JSON.parse(fencepost(['review', '--format', format], { cwd: repository.folder }).out);
+  };
+
+  test.each([
+    ['sarif', sarifSchema],
+    ['rdjson', rdformatSchema],
+  ])('%s, of a check, a review and nothing at all', (format, schema) => {
+    for (const value of [parsed(format), parsed(format, { 'd.ts': harmless }), reviewed(format)]) expect(faults(schema, value)).toEqual([]);
+  });
+
+  test('they would tell', () => {
+    const log = parsed<Log>('sarif');
+    (log.runs[0]!.results![0]!.locations![0]!.physicalLocation!.region as { startLine: number }).startLine = 0;
+    expect(faults(sarifSchema, log)).not.toEqual([]);
+    expect(faults(rdformatSchema, { diagnostics: [{ message: '' }] })).not.toEqual([]);
+  });
+});
 
 test('rdjson, whose columns count bytes', () => {
   const report = parsed<{ diagnostics: { location: { path: string; range: { start: { column: number } } }; suggestions?: unknown[] }[] }>('rdjson', { 'a.ts': blind.replace('await redis.del(', "void 'ü'; await redis.del(") });

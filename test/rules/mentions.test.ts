@@ -31,16 +31,19 @@ function projectOf(files: Record<string, string>): { host: ModuleHost; parsed: s
 }
 
 describe('a file is worth a look', () => {
-  const looked = (files: Record<string, string>): boolean => mentionsLock('/a.ts', files['/a.ts']!, projectOf(files).host, catalog);
+  const looked = (files: Record<string, string>): boolean => mentionsLock('/a.ts', files['/a.ts']!, projectOf(files).host, catalog, () => true);
   const steps = (count: number, last: string): Record<string, string> =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`/${String.fromCharCode(97 + i)}.ts`, i + 1 < count ? `import './${String.fromCharCode(98 + i)}';` : last]));
 
   test.each([
     ['that names a lock library', { '/a.ts': "import Redlock from 'redlock';" }, true],
-    ['that names a client of Redis', { '/a.ts': "const Redis = require('ioredis');" }, true],
-    ['whose module of the project names one', { '/a.ts': "import { take } from './b';", '/b.ts': "import Redis from 'ioredis';" }, true],
+    ['that only names a client of Redis', { '/a.ts': "const Redis = require('ioredis');" }, false],
+    ['that names a client of Redis and speaks of locks', { '/a.ts': "const Redis = require('ioredis'); export const unlock = (redis) => redis.del('k');" }, true],
+    ['whose module of the project names a lock library', { '/a.ts': "import { take } from './b';", '/b.ts': "import Redlock from 'redlock';" }, true],
+    ['that imports a module which names a client of Redis', { '/a.ts': "import { take } from './b';", '/b.ts': "import Redis from 'ioredis';" }, false],
     ['that says NX to a client of unknown type', { '/a.ts': "export const take = (cache: Cache) => cache.set('k', 'v', 'NX');" }, true],
-    ['that speaks of leases beside a store', { '/a.ts': "import { Pool } from 'pg'; // until the lease ends" }, true],
+    ['that speaks of leases beside a store', { '/a.ts': "import { Pool } from 'pg'; export const lease = 3;" }, true],
+    ['that speaks of leases beside a store, in a comment', { '/a.ts': "import { Pool } from 'pg'; // until the lease ends" }, false],
     ['that only uses a store', { '/a.ts': "import { Pool } from 'pg'; export const all = (pool: Pool) => pool.query('SELECT 1');" }, false],
     ['that only speaks of leases', { '/a.ts': 'export const lease = 3;' }, false],
     ['that names a package of which nothing is known', { '/a.ts': "import { useState } from 'react';" }, false],
@@ -49,8 +52,13 @@ describe('a file is worth a look', () => {
   ])('%s: %o → %s', (_, files, expected) => expect(looked(files)).toBe(expected));
 
   test('four imports away, and no further', () => {
-    expect(looked(steps(5, "import Redis from 'ioredis';"))).toBe(true);
-    expect(looked(steps(6, "import Redis from 'ioredis';"))).toBe(false);
+    expect(looked(steps(5, "import Redlock from 'redlock';"))).toBe(true);
+    expect(looked(steps(6, "import Redlock from 'redlock';"))).toBe(false);
+  });
+
+  test('not for a module that takes no lock for others', () => {
+    const files = { '/a.ts': "import { take } from './b';", '/b.ts': "import Redlock from 'redlock';" };
+    expect(mentionsLock('/a.ts', files['/a.ts'], projectOf(files).host, catalog, () => false)).toBe(false);
   });
 });
 

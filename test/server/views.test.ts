@@ -77,7 +77,7 @@ test('all findings of a rule in the file are mended by one action, whose edit is
 });
 
 test('a scan checks what is not open, tells how far it is, and can be cancelled', async () => {
-  const folder = folderWith({ 'a.ts': blindRelease, 'b.ts': 'export {};\n', 'c.ts': 'export {', 'open.ts': blindRelease });
+  const folder = folderWith({ 'a.ts': blindRelease, 'b.ts': 'export {};\n', 'c.ts': "export { redis.set(key, owner, 'NX')", 'open.ts': blindRelease });
   const session = await server.start({ capabilities: own });
   const told: ScanProgress[] = [];
   session.connection.onNotification(scanProgress, (it: ScanProgress) => void told.push(it));

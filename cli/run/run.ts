@@ -1,0 +1,95 @@
+/**
+ * The files of a check, from the folders that were named to what was found in them. Each is read once; what
+ * mentions nothing of the catalog is left after a scan of its text; only the rest is parsed.
+ */
+import { isCandidate } from '../../rules/analysis.ts';
+import { settingsFrom } from '../../rules/eslint.ts';
+import type { EditorSettings } from '../../server/editor-settings.ts';
+import { findFiles } from '../../server/files.ts';
+import { lint } from '../../server/lint.ts';
+import type { LintText, Report } from '../report.ts';
+import { type Looked, type Wanted, look, timedHost } from './look.ts';
+import type { Progress } from './progress.ts';
+import type { Stats } from './stats.ts';
+import { Texts } from './texts.ts';
+import { inThreads } from './threads.ts';
+
+export interface Run {
+  paths: readonly string[];
+  cwd: string;
+  settings: EditorSettings;
+  lintText: LintText;
+  progress: Progress;
+  stats: Stats;
+  signal: AbortSignal;
+}
+
+/** For so many milliseconds the thread works before it hears of anything else. */
+const stretch = 40;
+
+/** Fills `report`. Ends early, with what there is, when cancelled. */
+export async function runOver(report: Report, { paths, cwd, settings, lintText, progress, stats, signal }: Run): Promise<void> {
+  const breathe = breathing();
+  const texts = new Texts(settings.maxFileSize);
+  const host = timedHost(texts, stats);
+  const found = stats.during('finding files', () => findFiles(paths, cwd));
+  stats.counts.files = found.files.length;
+  for (const { path, why, named } of found.unreadable) report.unchecked.push({ file: path, why, named });
+
+  const queue: Wanted[] = [];
+  for (const [i, it] of found.files.entries()) {
+    if (await breathe(() => progress.tell(`${i} of ${found.files.length} files scanned`), signal)) return;
+    const read = stats.during('reading and scanning', () => texts.of(it.path));
+    if ('why' in read) report.unchecked.push({ file: it.path, why: read.why, named: it.named });
+    else if (lintText !== lint || stats.during('reading and scanning', () => isWorthALook(it.path, read.text))) {
+      texts.pin(it.path);
+      queue.push(it);
+    } else report.checked++;
+  }
+  stats.counts.candidates = queue.length;
+
+  const order = new Map(queue.map((it, i) => [it.path, i]));
+  const looked: Looked = { files: [], unchecked: [] };
+  let done = 0;
+  const all = queue.length;
+  const own = async (): Promise<void> => {
+    for (let it = queue.shift(); it; it = queue.shift()) {
+      if (await breathe(() => progress.tell(`${done} of ${all} files looked into, ${looked.files.length} with findings`), signal)) return;
+      look(it, texts, settings, host, lintText, stats, looked);
+      done++;
+    }
+  };
+  stats.counts.workers = await inThreads(lintText === lint ? queue : [...queue], settings, ({ looked: more, told }) => {
+    looked.files.push(...more.files);
+    looked.unchecked.push(...more.unchecked);
+    stats.merge(told);
+  }, signal, own);
+  for (const name of ['read', 'readAgain', 'bytes'] as const) stats.counts[name] += texts[name];
+  // Whoever was first, the report is the same.
+  const place = ({ file }: { file: string }): number => order.get(file) ?? 0;
+  report.files.push(...looked.files.sort((a, b) => place(a) - place(b)));
+  report.unchecked.push(...looked.unchecked.sort((a, b) => place(a) - place(b)));
+  report.checked += all - looked.unchecked.length;
+
+  function isWorthALook(path: string, text: string): boolean {
+    try {
+      return isCandidate(path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, host, settingsFrom(settings.analysis));
+    } catch {
+      // A defect of ours shows again, and is told, where the file is looked into.
+      return true;
+    }
+  }
+}
+
+/** Now and then lets signals and other threads have their say, and answers whether the run was cancelled. */
+function breathing(): (tell: () => void, signal: AbortSignal) => Promise<boolean> {
+  let since = performance.now();
+  return async (tell, signal) => {
+    if (performance.now() - since > stretch) {
+      tell();
+      await new Promise((resolve) => setImmediate(resolve));
+      since = performance.now();
+    }
+    return signal.aborted;
+  };
+}

@@ -1,0 +1,47 @@
+/** The texts of one run: each file is read from disk once, and kept for as long as there is room. */
+import { readSource } from '../sources.ts';
+
+export type Read = { text: string } | { why: string };
+
+/** Characters that are kept of files which may be asked for again. */
+const room = 96_000_000;
+
+export class Texts {
+  /** Files read, and how many of them a second time. */
+  read = 0;
+  readAgain = 0;
+  bytes = 0;
+  private readonly seen = new Set<string>();
+  private readonly recent = new Map<string, Read>();
+  private readonly pinned = new Map<string, Read>();
+  private size = 0;
+
+  constructor(private readonly maxFileSize: number) {}
+
+  of(file: string): Read {
+    const known = this.pinned.get(file) ?? this.recent.get(file);
+    if (known) return known;
+    const read = readSource(file, this.maxFileSize);
+    this.read++;
+    if (this.seen.has(file)) this.readAgain++;
+    this.seen.add(file);
+    if ('text' in read) this.bytes += read.text.length;
+    this.recent.set(file, read);
+    this.size += sizeOf(read);
+    for (const [oldest, it] of this.recent) {
+      if (this.size <= room) break;
+      this.recent.delete(oldest);
+      this.size -= sizeOf(it);
+    }
+    return read;
+  }
+
+  /** The file will be looked into: its text stays. */
+  pin(file: string): void {
+    const read = this.of(file);
+    if (this.recent.delete(file)) this.size -= sizeOf(read);
+    this.pinned.set(file, read);
+  }
+}
+
+const sizeOf = (it: Read): number => ('text' in it ? it.text.length : 0);

@@ -1,0 +1,27 @@
+/** A thread of a run: looks into the files that it is sent, and answers with what it found. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { EditorSettings } from '../../server/editor-settings.ts';
+import { lint } from '../../server/lint.ts';
+import { type Looked, type Wanted, look, timedHost } from './look.ts';
+import { type Counts, type Phase, Stats } from './stats.ts';
+import { Texts } from './texts.ts';
+
+export interface Sent {
+  settings: EditorSettings;
+}
+export interface Answer {
+  looked: Looked;
+  told: { spent: (readonly [Phase, number])[]; counts: Counts };
+}
+
+const { settings } = workerData as Sent;
+const texts = new Texts(settings.maxFileSize);
+const stats = new Stats();
+const host = timedHost(texts, stats);
+
+// One batch after the other, so that a thread that is done takes more, and a run that is cancelled ends soon.
+parentPort!.on('message', (batch: Wanted[]) => {
+  const looked: Looked = { files: [], unchecked: [] };
+  for (const it of batch) look(it, texts, settings, host, lint, stats, looked);
+  parentPort!.postMessage({ looked, told: { ...stats.told, counts: { ...stats.counts, read: texts.read, readAgain: texts.readAgain, bytes: texts.bytes } } } satisfies Answer);
+});
