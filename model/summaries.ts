@@ -311,7 +311,6 @@ export class Summaries {
   bindHeld(held: HeldLock, bindings: readonly Binding[]): HeldLock {
     return { ...held, lock: bindings.reduce((at, binding) => bindLock(at, binding, this.evaluator), held.lock), acquire: this.bindAll(held.acquire, bindings) };
   }
-
 }
 
 const wasConcrete = (event: ModelEvent): boolean => event.kind === 'runs' && alternatives(event.body).every((it) => it.kind === 'func');

@@ -23,5 +23,7 @@ const host = timedHost(texts, stats);
 parentPort!.on('message', (batch: Wanted[]) => {
   const looked: Looked = { files: [], unchecked: [] };
   for (const it of batch) look(it, texts, settings, host, lint, stats, looked);
+  // Edits are made when they are asked for, and only here can they be.
+  for (const { problems } of looked.files) for (const it of problems) if (it.finding) it.finding = { ...it.finding, edits: it.finding.edits };
   parentPort!.postMessage({ looked, told: { ...stats.told, counts: { ...stats.counts, read: texts.read, readAgain: texts.readAgain, bytes: texts.bytes } } } satisfies Answer);
 });

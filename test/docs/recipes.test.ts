@@ -5,7 +5,7 @@
  */
 import yaml from 'js-yaml';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repositoryWith, type Repository } from '../cli/repository.ts';
@@ -212,7 +212,6 @@ export const feed = (id: string, kg: number) => alone(\`feed:\${id}\`, async () 
       expect(told(found, folder), `${words}\n${found.said}`).toEqual(expected);
       expect(found.code).toBe(1);
     }
-    expect(existsSync(join(repository.folder, '.eslintcache'))).toBe(true);
   });
 
   test('what is known is left out by ESLint and by the command, from the same file', () => {
