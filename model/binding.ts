@@ -9,26 +9,9 @@ export function bindingsOf(callee: Value & { kind: 'func' }, args: Value[], open
   return [{ func: callee.func, args, self: callee.self, open }, ...callee.bindings];
 }
 
-/** By the values of one call: what they were put into before. Events of a function share their values, and these their parts. */
-const bound = new WeakMap<Binding, Map<Value, { depth: number; value: Value }>>();
-
 /** Replaces parameters and `this` of `binding.func` by what it was called with. */
 export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth = 0): Value {
   if (depth > 8) return unknown('too deep');
-  switch (value.kind) {
-    case 'const': case 'class': case 'export': case 'namespace': case 'global': case 'method': case 'fresh': case 'some': case 'releaser': case 'unknown':
-      return value;
-  }
-  let known = bound.get(binding);
-  if (!known) bound.set(binding, (known = new Map()));
-  const found = known.get(value);
-  if (found?.depth === depth) return found.value;
-  const made = bindAnew(value, binding, evaluator, depth);
-  known.set(value, { depth, value: made });
-  return made;
-}
-
-function bindAnew(value: Value, binding: Binding, evaluator: Evaluator, depth: number): Value {
   const inner = (it: Value): Value => bind(it, binding, evaluator, depth + 1);
   switch (value.kind) {
     case 'param': {

@@ -61,24 +61,20 @@ export interface Summary {
 }
 
 const empty: Summary = { deep: [], grants: [], sections: [], followed: [], told: [] };
-const maxDeep = 400;
-const maxChain = 8;
+const [maxDeep, maxChain] = [400, 8];
 
 export class Summaries {
   private readonly known = new WeakMap<Func, Summary>();
   /** Made while a function that calls them in a circle was being summarized: good enough for that one. */
   private provisional = new WeakMap<Func, Summary>();
   private readonly busy = new Set<Func>();
-  /** Functions whose events are being put in for the call that hands them over. */
-  private readonly expanding = new Set<Func>();
+  /** Functions whose events are being put in, in the function that is being summarized. */
+  private expanding = new Set<Func>();
   /** How often a function was met that was being summarized. */
   private circles = 0;
   private readonly sections: Sections;
 
-  constructor(
-    private readonly evaluator: Evaluator,
-    private readonly interpreter: Interpreter,
-  ) {
+  constructor(private readonly evaluator: Evaluator, private readonly interpreter: Interpreter) {
     this.sections = new Sections(evaluator, interpreter, this);
   }
 
@@ -92,7 +88,11 @@ export class Summaries {
     if (half) return half;
     const before = this.circles;
     this.busy.add(func);
+    // What is in hand for a caller says nothing of this function, whose summary is for all.
+    const { expanding } = this;
+    this.expanding = new Set();
     const summary = this.summarize(func);
+    this.expanding = expanding;
     this.busy.delete(func);
     if (this.circles === before || this.busy.size === 0) this.known.set(func, summary);
     else this.provisional.set(func, summary);
@@ -116,8 +116,7 @@ export class Summaries {
       perCall.set(call, found.deep);
       grants.push(...found.grants);
     }
-    const sections: Section[] = [];
-    const followed: Section[] = [];
+    const [sections, followed]: [Section[], Section[]] = [[], []];
     const told: Told[] = [];
     const left: Grant[] = [];
     const underByCall = new Map<CallExpr, HeldLock[]>();
@@ -178,8 +177,7 @@ export class Summaries {
   /** Everything that a call does, seen from its function, and the locks that it leaves taken. */
   atCall(call: CallExpr, frame: Func): { deep: Deep[]; grants: Grant[] } {
     const meaning = this.interpreter.meaning(call);
-    const deep: Deep[] = [];
-    const grants: Grant[] = [];
+    const [deep, grants]: [Deep[], Grant[]] = [[], []];
     for (const event of meaning.events) {
       const it: Deep = { event, at: call, via: [], under: [], timing: 'now' };
       deep.push(it);

@@ -31,6 +31,8 @@ interface Scan {
   words: boolean;
   /** Names something that a file beside it may stand behind: an interface, a token. */
   isAbstract: boolean;
+  /** Is given what it uses: a constructor with parameters, or a decorator that says so. */
+  injected: boolean;
   /** Stands behind such a thing: a class that implements, a provider that binds. */
   binds: boolean;
   specifiers: string[];
@@ -53,6 +55,7 @@ const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w
 const comments = /\/\*[\s\S]*?\*\/|(?<![:\w'"`\\/])\/\/.*/g;
 
 const abstract = /\binterface\s|\babstract\s+class\b|\bSymbol\(|@Inject\(|InjectionToken/;
+const injection = /@Inject|\bconstructor\s*\(\s*[^)\s]/;
 const binding = /\bimplements\s|\bprovide\s*:|\buseClass\b/;
 
 /** Which modules of the project, by path, hand locks to those that import them; asked only of those that speak of locks or import one that does. */
@@ -144,8 +147,9 @@ class Search {
   }
 
   /** What a file imports, and what may stand behind the interfaces and tokens that it has or imports. */
-  private others(it: Text): Text[] {
+  private others(it: Text): readonly Text[] {
     const imported = this.imports(it);
+    if (!scanOf(it, this.catalog).injected) return imported;
     return [...imported, ...[it, ...imported].flatMap((each) => this.behind(each))];
   }
 
@@ -177,7 +181,7 @@ function scan(file: string, text: string, catalog: CatalogIndex): Scan {
   let pattern = patterns.get(catalog);
   if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
   const client = pattern.clients.test(text);
-  return { marks: pattern.marks.test(text), client, store: client || pattern.stores.test(text), files: pattern.files.test(text), rows: aboutRows.test(text) && aboutRows.test(text.replace(comments, '')), words: rowWords.test(text), isAbstract: abstract.test(text), binds: binding.test(text), specifiers: [...new Set([...specifiersIn(text), ...specifiersByFolder(file, text, catalog)])] };
+  return { marks: pattern.marks.test(text), client, store: client || pattern.stores.test(text), files: pattern.files.test(text), rows: aboutRows.test(text) && aboutRows.test(text.replace(comments, '')), words: rowWords.test(text), isAbstract: abstract.test(text), injected: injection.test(text), binds: binding.test(text), specifiers: [...new Set([...specifiersIn(text), ...specifiersByFolder(file, text, catalog)])] };
 }
 
 /** What a text seems to import. Only which files to look at is decided by it; what they import is told by their trees. */
