@@ -61,8 +61,7 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
       const args = value.args.map(inner);
       const base = value.base && inner(value.base);
       const configured = value.configured && new Map([...value.configured].map(([name, it]) => [name, inner(it)]));
-      const isSame = base === value.base && args.every((it, i) => it === value.args[i]) && [...(configured ?? [])].every(([name, it]) => it === value.configured!.get(name));
-      return isSame ? value : { ...value, args, base, configured };
+      return { ...value, args, base, configured };
     }
     case 'result': {
       const callee = inner(value.callee);
@@ -77,10 +76,8 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
       if (from.every((it, i) => it === value.from[i])) return value;
       return computed(value.how, from) ?? { ...value, from };
     }
-    case 'either': {
-      const of = value.of.map(inner);
-      return of.every((it, i) => it === value.of[i]) ? value : either(of);
-    }
+    case 'either':
+      return either(value.of.map(inner));
     default:
       return value;
   }

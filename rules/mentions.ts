@@ -6,7 +6,6 @@ import { isBuiltin } from 'node:module';
 import type { CatalogIndex } from '../model/catalog-index.ts';
 import { specifiersByFolder } from '../model/folders.ts';
 import type { ModuleHost, SourceText } from '../model/host.ts';
-import { rowWords } from '../model/lock-words.ts';
 
 /** How many imports away the locking module may be. */
 const maxHops = 4;
@@ -27,8 +26,6 @@ interface Scan {
   files: boolean;
   /** Speaks of lock rows, rows that are locked, or fences. */
   rows: boolean;
-  /** Speaks of locks by name. */
-  words: boolean;
   /** Names something that a file beside it may stand behind: an interface, a token. */
   isAbstract: boolean;
   /** Is given what it uses: a constructor with parameters, or a decorator that says so. */
@@ -113,7 +110,7 @@ class Search {
   /** The text alone asks for a look. */
   private speaks(it: Text): boolean {
     const found = scanOf(it, this.catalog);
-    return found.marks || (found.client && found.words) || (found.rows && this.reachesStore(it, maxStoreHops));
+    return found.marks || found.client || (found.rows && this.reachesStore(it, maxStoreHops));
   }
 
   private reachesStore(it: Text, hops: number): boolean {
@@ -181,7 +178,7 @@ function scan(file: string, text: string, catalog: CatalogIndex): Scan {
   let pattern = patterns.get(catalog);
   if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
   const client = pattern.clients.test(text);
-  return { marks: pattern.marks.test(text), client, store: client || pattern.stores.test(text), files: pattern.files.test(text), rows: aboutRows.test(text) && aboutRows.test(text.replace(comments, '')), words: rowWords.test(text), isAbstract: abstract.test(text), injected: injection.test(text), binds: binding.test(text), specifiers: [...new Set([...specifiersIn(text), ...specifiersByFolder(file, text, catalog)])] };
+  return { marks: pattern.marks.test(text), client, store: client || pattern.stores.test(text), files: pattern.files.test(text), rows: aboutRows.test(text) && aboutRows.test(text.replace(comments, '')), isAbstract: abstract.test(text), injected: injection.test(text), binds: binding.test(text), specifiers: [...new Set([...specifiersIn(text), ...specifiersByFolder(file, text, catalog)])] };
 }
 
 /** What a text seems to import. Only which files to look at is decided by it; what they import is told by their trees. */
