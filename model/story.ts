@@ -5,6 +5,7 @@
 import { Calls } from './calls.ts';
 import { type Escape, escapesOf } from './escapes.ts';
 import { Evaluator } from './evaluator.ts';
+import { sameColumn } from './fences.ts';
 import type { AcquireEvent, Lock, ReleaseEvent, WriteEvent } from './events.ts';
 import { Identities } from './identity.ts';
 import { Interpreter } from './interpret.ts';
@@ -180,8 +181,11 @@ const rank = (it: UnfencedWrite): number => (it.event.op === 'insert' ? 0 : it.i
 /** A called function that claims rows of the table one by one, by a conditional write: its other writes end what was claimed, or what nobody can claim any more. */
 function isClaimed(it: Deep, section: Section): boolean {
   const event = it.event;
-  return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && sameSite(other.at, it.at));
+  return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && sameSite(other.at, it.at) && (other.event.call.span.start < event.call.span.start || isCompareAndSet(other.event)));
 }
+
+/** `SET seen = seen + 1 WHERE seen = $n`: of two that try it, one is refused. */
+const isCompareAndSet = ({ row }: WriteEvent): boolean => (row?.filter ?? []).some((it) => 'column' in it && it.op === '=' && row!.changes.some((change) => sameColumn(change.column, it.column)));
 
 /** Its transaction has locked a row before: when the lock is lost, so is the transaction. */
 function isRowLocked(it: Deep, section: Section, model: Model): boolean {
