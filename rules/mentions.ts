@@ -46,7 +46,7 @@ const scans = new WeakMap<CatalogIndex, Map<string, Scan>>();
 const patterns = new WeakMap<CatalogIndex, Patterns>();
 
 /** What a text about lock rows, rows that are locked and fences cannot do without: an end in time, a version, or the words. */
-const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w{0,3}(?:at|by|since)(?![a-z])|claimed|heartbeat|<=?\s*(?:now\(|current_timestamp|clock_timestamp|getdate|sysdate)|(?<!re|p)lease|(?<![bcf])lock|advisory|mutex|pessimistic|fenc(?:e|ing)|\bversion\s*[=:,}]|\bfor\s*(?:no\s*)?(?:key\s*)?(?:update|share)\b|\.for\(/i;
+const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w{0,3}(?:at|by|since)(?![a-z])|claimed|heartbeat|<=?\s*(?:now\(|current_timestamp|clock_timestamp|getdate|sysdate)|(?<!re|p)lease|(?<![bcf])lock|advisory|mutex|pessimistic|fenc(?:e|ing)|\bversion\s*[=:,}]|\bfor\s*(?:no\s*)?(?:key\s*)?(?:update|share)\b|\.for\(|\bbegin\s+(?:immediate|exclusive)|\.(?:immediate|exclusive)\(/i;
 
 /** Prose says "until" about everything. An address in a text is none. */
 const comments = /\/\*[\s\S]*?\*\/|(?<![:\w'"`\\/])\/\/.*/g;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readArguments } from '../../cli/arguments.ts';
 
-const check = { command: 'check', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined, baseline: undefined };
+const check = { command: 'check', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined, baseline: undefined, isTold: false };
 const review = { command: 'review', paths: ['.'], format: 'stylish', preset: 'recommended', rules: undefined, since: undefined, diff: undefined, isStaged: false };
 const explain = { command: 'explain', line: undefined, timeline: undefined };
 
@@ -15,6 +15,7 @@ test.each([
   [['check', '--baseline', 'known.json'], { ...check, baseline: { file: 'known.json', how: 'use' } }],
   [['check', '--baseline', 'known.json', '--create-baseline'], { ...check, baseline: { file: 'known.json', how: 'create' } }],
   [['check', '--baseline', 'known.json', '--prune-baseline'], { ...check, baseline: { file: 'known.json', how: 'prune' } }],
+  [['check', '--stats'], { ...check, isTold: true }],
   [['review'], review],
   [['review', 'src', '--since', 'main', '-f', 'sarif'], { ...review, paths: ['src'], since: 'main', format: 'sarif' }],
   [['review', '--diff', '-'], { ...review, diff: '-' }],

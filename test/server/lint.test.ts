@@ -15,6 +15,7 @@ test('an analysis that fails is thrown, and the next file is checked as always',
 });
 
 test('a text that does not parse has a line and a reason, whatever was read before', () => {
-  expect(lint('export const = 1;', '/project/job.ts', settings, empty).syntaxError).toMatchObject({ line: 1 });
-  expect(lint('export const = 1;', '/project/job.ts', { ...settings, project: { file: '/project/eslint.config.js', folder: '/project', elements: [] } }, empty).syntaxError).toMatchObject({ line: 1 });
+  const broken = `export const = 1;\n${blindRelease}`;
+  expect(lint(broken, '/project/job.ts', settings, empty).syntaxError).toMatchObject({ line: 1 });
+  expect(lint(broken, '/project/job.ts', { ...settings, project: { file: '/project/eslint.config.js', folder: '/project', elements: [] } }, empty).syntaxError).toMatchObject({ line: 1 });
 });
