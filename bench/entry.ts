@@ -4,3 +4,4 @@ import '../rules/sql-engine.ts';
 export { analyse } from '../rules/analysis.ts';
 export { fileHost } from '../rules/file-host.ts';
 export { defaultSettings } from '../rules/settings.ts';
+export { parseFile } from '../server/parser.ts';
