@@ -116,7 +116,7 @@ export class Interpreter {
     return this.calls.evaluator.value(site.call).kind === 'typed' || (site.call.callee.kind === 'member' && site.call.args.some((it) => it.kind === 'call' && it.isNew && this.calls.match(this.calls.site(it)).length > 0));
   }
 
-  /** What a method does that was called on something handed in, once a caller has said what that is: `order.save()` of an untyped parameter. */
+  /** What a method does that was called on something handed in, once a caller has said what that is: `order.save()` of an untyped parameter. Its site has a path of its own, so that it is not kept as the call's. */
   ofHanded({ call, body, args }: RunsEvent): ModelEvent[] | undefined {
     if (body.kind !== 'field') return undefined;
     const identity = this.calls.identities.of(body.of);

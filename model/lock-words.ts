@@ -17,6 +17,12 @@ export const strictLockWords = /(?<![bcf]|un)lock(?!ed|out)|(?<!re)lease(?!d)|mu
 /** Names of tables and of the functions around their statements. */
 export const rowWords = /(?<![bcf])lock|(?<!re)lease|mutex|semaphore|acquire/i;
 
+/** A count of what somebody has tried: who has tried too often is locked out, and holds nothing. A fencing token is counted up just so, and only its name tells the two apart. */
+export const attemptWords = /attempt|fail|tries/i;
+
+/** By what standard name a function is handed the key under which it does its work once. */
+export const idempotencyWords = /^idempotency_?(?:key|token)$/i;
+
 /** What gives back is called. */
 export const giveWords = /unlock|release|free|unlease/i;
 

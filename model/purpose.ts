@@ -3,6 +3,7 @@ import type { Library } from '../catalog/schema.ts';
 import type { ExternalEvent, WriteEvent } from './events.ts';
 import { isHeld } from './flow.ts';
 import type { CallExpr, Module } from './ir.ts';
+import { idempotencyWords } from './lock-words.ts';
 import { lineAndColumn } from './place.ts';
 import type { Section } from './sections.ts';
 import type { Model } from './story.ts';
@@ -53,7 +54,7 @@ export const fillsCache = (section: Section): boolean =>
 export const isKeyed = ({ at, via }: Deep, model: Model): boolean =>
   via.length > 0 && [at, ...via.slice(0, -1)].some((call) => call.args.some((arg) => {
     const value = model.evaluator.value(arg);
-    return value.kind === 'object' && [...value.props].some(([name, given]) => /^idempotency_?(?:key|token)$/i.test(name) && !isNothing(given));
+    return value.kind === 'object' && [...value.props].some(([name, given]) => idempotencyWords.test(name) && !isNothing(given));
   }));
 
 /** A call in the section of which nothing is known: it may be the work that the lock is for. */

@@ -81,7 +81,10 @@ export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined 
       if (it.event.call.func === event.call.func || it.at.func === event.call.func) continue;
       if (formOf(it.event.lock.key) !== form) continue;
       // Rows of a lock table are told by their columns.
-      if (it.event.lock.space === 'row') return it.event;
+      if (it.event.lock.space === 'row') {
+        if (it.event.lock.table === event.table) return it.event;
+        continue;
+      }
       // Both key and value are the caller's: a primitive of a store, whose callers say what it is for.
       if (isHandedIn(it.event.lock.key) && it.event.lock.owner && alternatives(it.event.lock.owner).every((each) => each.kind === 'param')) continue;
       if (isRewritten(model, module, form, it.event.lock.owner)) continue;

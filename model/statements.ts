@@ -70,9 +70,9 @@ export function taggedText(template: Expr | undefined, calls: Calls): Text | und
 export function pieceValue(effect: Sql, { site, row }: Matched, calls: Calls): Value | undefined {
   const { text } = effect;
   const found = 'template' in text ? taggedText(site.call.args[0], calls) : sqlTextOf(calls.at(text, site, row), calls);
-  const [first] = found?.sql.parts ?? [];
-  if (!found || typeof first !== 'string' || !/^\s*(?:\(|now|current_timestamp|localtimestamp|clock_timestamp|getutcdate|getdate|sysdate|sysutcdatetime|datetime|unix_timestamp|utc_timestamp|statement_timestamp|transaction_timestamp|date_add|dateadd|timestampadd)/i.test(first)) return undefined;
-  const facts = analyzeSql({ parts: [`UPDATE t SET c = ${first}`, ...found.sql.parts.slice(1)] }, effect.dialect);
+  if (!found) return undefined;
+  // A whole statement cannot stand there, and is not parsed as one.
+  const facts = analyzeSql({ parts: ['UPDATE t SET c = ', ...found.sql.parts] }, effect.dialect);
   const given = effect.params && calls.at(effect.params, site, row);
   const set = facts?.length === 1 && facts[0]!.set.length === 1 && facts[0]!.where.length === 0 ? facts[0]!.set[0] : undefined;
   const value = set && operandValue(set.value, { site: site.call, holes: found.holes, list: listOf(given, effect), named: given?.kind === 'object' ? given : undefined });

@@ -2,7 +2,7 @@
 import type { ModelEvent, WriteEvent } from './events.ts';
 import { sameColumn } from './fences.ts';
 import type { CallExpr, Expr, Func, Step } from './ir.ts';
-import { formOf, rowWords } from './lock-words.ts';
+import { attemptWords, formOf, rowWords } from './lock-words.ts';
 import { type Origins, comparisonsIn, originsOf, questionsIn, sideOf } from './origins.ts';
 import { isWatched } from './releases.ts';
 import { sameKey } from './sections.ts';
@@ -163,7 +163,7 @@ function seemsLock(step: Deep, func: Func): boolean {
   const write = writeOf(step.event);
   if (write) {
     // Whoever has tried too often is kept out for a while: nobody holds anything.
-    if (write.row!.changes.some((it) => /attempt|fail|tries/i.test(it.column))) return false;
+    if (write.row!.changes.some((it) => attemptWords.test(it.column))) return false;
     const isNamed = rowWords.test(write.target) || write.row!.changes.some((it) => rowWords.test(it.column) && it.value !== undefined && !isNothing(it.value));
     return isNamed && write.row!.changes.some((it) => it.value !== undefined && alternatives(it.value).every((each) => contains(each, isClock))) && write.row!.changes.length > 1;
   }

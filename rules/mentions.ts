@@ -48,6 +48,9 @@ const patterns = new WeakMap<CatalogIndex, Patterns>();
 /** What a text about lock rows, rows that are locked and fences cannot do without: an end in time, a version, or the words. */
 const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w{0,3}(?:at|by|since)(?![a-z])|claimed|heartbeat|<=?\s*(?:now\(|current_timestamp|clock_timestamp|getdate|sysdate)|(?<!re|p)lease|(?<![bcf])lock|advisory|mutex|pessimistic|fenc(?:e|ing)|\bversion\s*[=:,}]|\bfor\s*(?:no\s*)?(?:key\s*)?(?:update|share)\b|\.for\(|\bbegin\s+(?:immediate|exclusive)|\.(?:immediate|exclusive)\(/i;
 
+/** What a fence, a version or a bound looks like, whatever its column is called: an order that is asked of a parameter, or a column that is counted up from itself. */
+const ordered = /(?:<=?|>=)\s*(?:\$\d|\?|:[a-z]|@[a-z]|\$\{|excluded)|\$?\b[lg]te?\s*[:(]|['"](?:<=?|>=)['"]|\bless_?than|\b(\w+)\s*=\s*\1\s*\+\s*1\b|\bincrement\s*:|\$inc\b/i;
+
 /** Prose says "until" about everything. An address in a text is none. */
 const comments = /\/\*[\s\S]*?\*\/|(?<![:\w'"`\\/])\/\/.*/g;
 
@@ -178,7 +181,13 @@ function scan(file: string, text: string, catalog: CatalogIndex): Scan {
   let pattern = patterns.get(catalog);
   if (!pattern) patterns.set(catalog, (pattern = patternOf(catalog)));
   const client = pattern.clients.test(text);
-  return { marks: pattern.marks.test(text), client, store: client || pattern.stores.test(text), files: pattern.files.test(text), rows: aboutRows.test(text) && aboutRows.test(text.replace(comments, '')), isAbstract: abstract.test(text), injected: injection.test(text), binds: binding.test(text), specifiers: [...new Set([...specifiersIn(text), ...specifiersByFolder(file, text, catalog)])] };
+  return { marks: pattern.marks.test(text), client, store: client || pattern.stores.test(text), files: pattern.files.test(text), rows: speaksOfRows(text), isAbstract: abstract.test(text), injected: injection.test(text), binds: binding.test(text), specifiers: [...new Set([...specifiersIn(text), ...specifiersByFolder(file, text, catalog)])] };
+}
+
+/** The text as it is first: most have nothing, and taking the comments away costs more than asking twice. */
+function speaksOfRows(text: string): boolean {
+  const asks = (it: string): boolean => aboutRows.test(it) || ordered.test(it);
+  return asks(text) && asks(text.replace(comments, ''));
 }
 
 /** What a text seems to import. Only which files to look at is decided by it; what they import is told by their trees. */
