@@ -8,8 +8,11 @@ import { type Value, alternatives, keyForm } from './value.ts';
 /** A lock, and neither a block, a clock nor a release; also in names of what takes it. */
 const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|exclusive/i;
 
+/** Somebody is kept out for a while, as after too many attempts: nobody holds that. */
+export const lockoutWords = /lock(?:ed)?[-_ ]?out/i;
+
 /** Whether one of the words says that it is about a lock, and none that somebody is kept out, as after too many attempts. */
-export const speakOfLock = (words: readonly string[]): boolean => words.some((it) => lockWords.test(it)) && !words.some((it) => /lock(?:ed)?[-_ ]?out/i.test(it));
+export const speakOfLock = (words: readonly string[]): boolean => words.some((it) => lockWords.test(it)) && !words.some((it) => lockoutWords.test(it));
 
 /** The same, but not what is only said to be locked, unlocked or leased: an account, a door, a flat. */
 export const strictLockWords = /(?<![bcf]|un)lock(?!ed|out)|(?<!re)lease(?!d)|mutex|semaphore|acquire/i;

@@ -12,6 +12,7 @@ import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.t
 import { intercepting } from './interceptors.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
+import { lockoutWords } from './lock-words.ts';
 import type { Deep, Grant, HeldLock, Summaries } from './summaries.ts';
 import { type Value, alternatives, contains, either, sameSite, sameValue } from './value.ts';
 
@@ -85,10 +86,10 @@ function isUndoneOnFailure(func: Func, flow: Flow, section: Section): boolean {
 const sameOrder = (first: CallExpr, second: CallExpr): boolean => first.func === second.func && first.span.end <= second.span.start;
 const stepOf = (func: Func, call: CallExpr): Step | undefined => func.graph().steps.find(({ op }) => op.kind === 'call' && op.call === call);
 
-/** The trial call of a circuit breaker is taken and given back like a lock; only its key's words tell. */
+/** The trial call of a circuit breaker is taken and given back like a lock, and so is a mark that keeps somebody out; only the key's words tell. */
 function isProbe({ key }: Lock): boolean {
   const words = key ? alternatives(key).flatMap((it) => (it.kind === 'text' ? it.parts : [it])).flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])).join(' ') : '';
-  return /circuit|probe|half.?open|cool.?down/i.test(words) && !/lock|mutex|lease/i.test(words);
+  return lockoutWords.test(words) || (/circuit|probe|half.?open|cool.?down/i.test(words) && !/lock|mutex|lease/i.test(words));
 }
 
 function reaches(from: Step, test: (step: Step) => boolean): boolean {
