@@ -219,7 +219,9 @@ function answers(event: WriteEvent): Pick<AcquireEvent, 'granted' | 'refused'> {
     refused = withPath(refused, path, miss);
     told = true;
   }
-  if (rows) {
+  // Where a read's rows stand, the count of a write stands: `[0]` and `[0].affectedRows`.
+  const isOfCount = (path: readonly string[]): boolean => (count ? [count.path, ...(count.also ?? [])] : []).some((it) => it.length > path.length && path.every((name, i) => name === it[i]));
+  if (rows && (rows.length === 0 || !isOfCount(rows))) {
     granted = withPath(granted, rows, { kind: 'array', items: [some], open: false });
     refused = withPath(refused, rows, { kind: 'array', items: [], open: false });
     told = true;
