@@ -3,7 +3,7 @@
  * aws-sdk 2. Facts from the types of 3.1169 and 2.1693. A command object is the call: `send` only
  * carries it.
  */
-import { arg, exported, library, type ArgPath, type Call, type Write } from './schema.ts';
+import { arg, exported, library, type ArgPath, type Call, type ExpressionForm, type Write } from './schema.ts';
 
 const DOCUMENT = 'dynamodb:Document';
 const CLIENT = 'dynamodb:Client';
@@ -99,6 +99,26 @@ const methods = (on: string): readonly Call[] =>
     statement: ['executeStatement'],
   });
 
+/** How edits write conditions; the plain client wants its values wrapped in their types. */
+function expressions(on: ExpressionForm['on'], names: Record<'put' | 'update' | 'remove', string[]>, wraps: Pick<ExpressionForm, 'number' | 'text'> = {}): readonly ExpressionForm[] {
+  const common = {
+    on,
+    condition: 'ConditionExpression',
+    values: 'ExpressionAttributeValues',
+    names: 'ExpressionAttributeNames',
+    below: 'attribute_not_exists({column}) OR {column} < {value}',
+    notAbove: 'attribute_not_exists({column}) OR {column} <= {value}',
+    equals: '{column} = {value}',
+    refused: 'ConditionalCheckFailedException',
+    ...wraps,
+  };
+  return [
+    { ...common, name: names.update, update: 'UpdateExpression' },
+    { ...common, name: names.put, item: 'Item' },
+    { ...common, name: names.remove },
+  ];
+}
+
 export default library({
   key: 'dynamodb',
   packages: ['@aws-sdk/lib-dynamodb', '@aws-sdk/client-dynamodb', 'aws-sdk', 'aws-sdk/clients/dynamodb'],
@@ -118,14 +138,11 @@ export default library({
   calls: [...commands, ...methods(DOCUMENT), ...methods(DOCUMENT2)],
   expiryOptions: ['TimeToLiveSpecification', 'timeToLiveAttribute'],
   edits: {
-    expressions: (['module', DOCUMENT] as const).flatMap((on) => {
-      const common = { on, condition: 'ConditionExpression', values: 'ExpressionAttributeValues', below: 'attribute_not_exists({column}) OR {column} < {token}', notAbove: 'attribute_not_exists({column}) OR {column} <= {token}' };
-      // The plain client wants its values wrapped: only the document client's are written.
-      return [
-        { ...common, name: on === 'module' ? ['UpdateCommand'] : ['update'], update: 'UpdateExpression' },
-        { ...common, name: on === 'module' ? ['PutCommand'] : ['put'], item: 'Item' },
-      ];
-    }),
+    expressions: [
+      ...expressions('module', { put: ['PutCommand'], update: ['UpdateCommand'], remove: ['DeleteCommand'] }),
+      ...expressions('module', { put: ['PutItemCommand'], update: ['UpdateItemCommand'], remove: ['DeleteItemCommand'] }, { number: '{ N: String({value}) }', text: '{ S: {value} }' }),
+      ...expressions(DOCUMENT, { put: ['put'], update: ['update'], remove: ['delete'] }),
+    ],
   },
   facts: [
     'The fence is a `ConditionExpression`: `attribute_not_exists(fence) OR fence < :token`. A miss throws ConditionalCheckFailedException.',

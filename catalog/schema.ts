@@ -710,17 +710,29 @@ export interface ChainForm {
   names: 'column' | 'property';
 }
 
-/** A write of one call whose options hold expressions as texts, with their values beside them. Slots: `{column}`, `{token}` (the name of the value). */
+/**
+ * A write of one call whose options hold expressions as texts, with their values beside them; what is
+ * refused is thrown. Slots: `{column}`, `{value}` (what stands for the value), and `{value}` itself in
+ * the wraps.
+ */
 export interface ExpressionForm {
   on: TypeId | 'module';
   name: readonly string[];
-  /** The option with what is stored: an update expression, or the whole item as an object. */
+  /** The option with what is stored: an update expression, or the whole item as an object. A deletion has neither. */
   update?: string;
   item?: string;
+  /** The options with the condition, the values, and the names that stand for columns. */
   condition: string;
   values: string;
+  names: string;
   below: string;
   notAbove: string;
+  equals: string;
+  /** How a number and a text are written among the values, where they are wrapped. */
+  number?: string;
+  text?: string;
+  /** The name of the error that is thrown when the condition does not hold. */
+  refused: string;
 }
 
 /** How edits write calls of a library. */

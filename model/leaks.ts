@@ -55,7 +55,8 @@ const isFinishedOnly = ({ releases }: Section): boolean =>
 
 const isIn = (section: Section, step: Step): boolean => [...(section.flow!.states.get(step) ?? [])].some(isHeld);
 
-const isCallOf = (expr: Expr, section: Section): boolean => expr.kind === 'call' && (sameSite(expr, section.at) || (expr.callee.kind === 'member' && isCallOf(expr.callee.object, section)));
+/** The acquire, what is asked of its answer, or the call that carries its command. */
+const isCallOf = (expr: Expr, section: Section): boolean => expr.kind === 'call' && (sameSite(expr, section.at) || expr.args.some((it) => isCallOf(it, section)) || (expr.callee.kind === 'member' && isCallOf(expr.callee.object, section)));
 
 /** The lock was taken only where the same test came out so: it tells whether there is anything to give back. */
 function asksAgain(model: Model, section: Section, { op }: Step): boolean {

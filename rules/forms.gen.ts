@@ -2624,10 +2624,25 @@ export const forms: Readonly<Record<string, Form>> = {
    "values": {
     "type": "string"
    },
+   "names": {
+    "type": "string"
+   },
    "below": {
     "type": "string"
    },
    "notAbove": {
+    "type": "string"
+   },
+   "equals": {
+    "type": "string"
+   },
+   "number": {
+    "type": "string"
+   },
+   "text": {
+    "type": "string"
+   },
+   "refused": {
     "type": "string"
    }
   },
@@ -2636,8 +2651,11 @@ export const forms: Readonly<Record<string, Form>> = {
    "name",
    "condition",
    "values",
+   "names",
    "below",
-   "notAbove"
+   "notAbove",
+   "equals",
+   "refused"
   ],
   "additionalProperties": false
  }

@@ -6,6 +6,7 @@ import { analysisOf, findingOf } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
 import { ruleTable } from '../rules/index.gen.ts';
 import plugin from '../rules/plugin.ts';
+import type { Settings } from '../rules/settings.ts';
 import { type Report, expectationsIn } from './fixture.ts';
 import { root } from './root.ts';
 
@@ -37,12 +38,12 @@ export const rulesFor = (text: string, path: string, about?: string): Linter.Con
   ),
 });
 
-/** What ESLint reports for a text as the file at `path`; `about` is a rule that is asked for in any case. A syntax error is thrown. */
-export function lint(text: string, path: string, about?: string): Linted[] {
+/** What ESLint reports for a text as the file at `path`; `about` is a rule that is asked for in any case, `settings` are those of the user. A syntax error is thrown. */
+export function lint(text: string, path: string, about?: string, settings: Partial<Settings> = {}): Linted[] {
   const linter = new Linter({ cwd: root });
   // A CommonJS file that says `import` is a module all the same.
   const isModule = path.endsWith('.js') && /^(?:import|export)\b/m.test(text);
-  const all = [...config, rulesFor(text, path, about)];
+  const all = [...config, { settings: { fencepost: settings } }, rulesFor(text, path, about)];
   const messages = linter.verify(text, isModule ? [...all, { files: ['**/*.js'], languageOptions: { sourceType: 'module' } }] : all, { filename: path });
   const fatal = messages.find((message) => message.fatal);
   if (fatal) throw new Error(`${relative(root, path)}:${fatal.line}: ${fatal.message}`);

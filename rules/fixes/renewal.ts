@@ -27,7 +27,7 @@ function checkedRenewal(it: LockRenewal, { model, module }: Story): Edit[] {
   // A fresh value for the acquire would be a change of the release as well.
   if (!pair?.isTelling) return [];
   const isUnread = isDropped(pair.release, tree);
-  if (event.row) return isUnread ? [] : rowOwnerEdits(step, (draft) => ownerInSight(step, pair, draft), tree, model, { kind: 'compare-and-extend', title: 'Renew only while still ours' });
+  if (event.row) return isUnread && !event.row.throwsOnMiss ? [] : rowOwnerEdits(step, (draft) => ownerInSight(step, pair, draft), tree, model, { kind: 'compare-and-extend', title: 'Renew only while still ours' });
   const parts = partsOf(it, pair);
   const method = methodOf(pair.release);
   const client = clientOf(event.call, it.acquire?.call, model);

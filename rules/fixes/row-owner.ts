@@ -8,10 +8,13 @@ import { statementEvents } from '../../model/statements.ts';
 import type { Model } from '../../model/story.ts';
 import { sameValue } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
+import { isDropped } from './lock/answers.ts';
 import { matchedRow } from './lock/client-calls.ts';
 import { type OwnedStep, type Owner, ownAcquire } from './lock/owner.ts';
 import { Draft } from './source/draft.ts';
+import { indentAt, quoted } from './source/style.ts';
 import { type Tree, unwrap } from './source/tree.ts';
+import { type WrittenExpression, addCondition, expressionOf, wrapped } from './write/condition-text.ts';
 import { type WrittenStatement, statementOf } from './write/fence-sql.ts';
 import { addProperty, extendParameters, property } from './write/parameters.ts';
 import { holesOf, insertSql, writtenSql } from './write/sql-text.ts';
@@ -24,8 +27,9 @@ export function rowOwnerEdits(release: OwnedStep, ownerIn: (draft: Draft) => Own
   const owner = ownerIn(draft);
   if (!owner) return [];
   const statement = statementOf(release.event.call, tree, model);
-  const done = statement ? inStatement(statement, column, owner, draft) : inFilter(release, column, owner, draft, model);
-  return done ? draft.finish({ kind, title: `${title} (\`${column}\` in the filter)` }) : [];
+  const expression = statement ? undefined : expressionOf(release.event.call, tree, model);
+  const done = statement ? inStatement(statement, column, owner, draft) : expression ? inCondition(expression, release, column, owner, kind, draft) : inFilter(release, column, owner, draft, model);
+  return done ? draft.finish({ kind, title: `${title} (\`${column}\` in the ${expression ? 'condition' : 'filter'})` }) : [];
 }
 
 /** The column into which the acquire puts the owner value, as the acquire spells it. */
@@ -50,6 +54,22 @@ function inStatement({ effect, call, text, facts }: WrittenStatement, column: st
   if (!written || !rewrite || !insertSql(written, rewrite, owner.text, holesOf(text, tree), draft)) return false;
   const count = facts.style === 'question' ? facts.params.length : facts.params.reduce((most, it) => Math.max(most, it.index + 1), 0);
   return isTag || extendParameters(call as TSESTree.CallExpression, effect, rewrite, count, owner.text, draft);
+}
+
+/** A release whose condition does not hold does nothing; a renewal throws. */
+function inCondition(written: WrittenExpression, { acquire }: OwnedStep, column: string, owner: Owner, kind: string, draft: Draft): boolean {
+  const { tree, style } = draft;
+  const { form, node } = written;
+  const taking = acquire && tree.callAt(acquire.call.span);
+  const isAsText = !form.text || (taking !== undefined && tree.text(taking).replaceAll(/\s/g, '').includes(form.text.replace('{value}', owner.text).replaceAll(/\s/g, '')));
+  if (!isAsText || !addCondition(written, { text: form.equals, column, placeholder: ':owner', value: wrapped(form.text, owner.text) }, draft)) return false;
+  if (kind !== 'compare-and-delete') return true;
+  const sending = node.type === 'NewExpression' ? tree.parent(node) : node;
+  if (sending?.type !== 'CallExpression' || tree.parent(sending)?.type !== 'AwaitExpression' || !isDropped(sending, tree)) return false;
+  const outer = indentAt(tree.source, sending.range[0]);
+  const refused = `if (!(error instanceof Error) || error.name !== ${quoted(form.refused, style)}) throw error${style.semi}`;
+  draft.insert(sending.range[1], `.catch((error${style.isTypeScript ? ': unknown' : ''}) => {${style.newline}${outer}${style.indent}${refused}${style.newline}${outer}})`);
+  return true;
 }
 
 /** A filter that is an object gets one more property; a call that throws on a miss would throw when the lock was lost. */

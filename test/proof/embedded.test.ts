@@ -4,7 +4,8 @@ import { engines } from './embedded.ts';
 import { programNames } from './program.ts';
 import { proofs } from './proofs.ts';
 import { nameOf, prove } from './prove.ts';
-import { type StoreName, Stores } from './stores.ts';
+import type { StoreName } from './store-names.ts';
+import { Stores } from './stores.ts';
 
 const embedded = proofs.flatMap((proof) => proof.on.filter((on) => on.every((it) => it in engines)).map((on) => [nameOf(proof, on), proof, on] as const));
 

@@ -1,12 +1,16 @@
-/** Engines that need no server: PostgreSQL in this process behind a socket of the real protocol, and SQLite files. */
+/** Engines that need no server: PostgreSQL in this process behind a socket of the real protocol, SQLite files, and stand-ins for DynamoDB and MongoDB. */
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import dynalite from 'dynalite';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startMongo } from './mongo-stand-in.ts';
 import type { Server } from './servers.ts';
 
-export type EngineName = 'pglite' | 'sqlite';
+export type EngineName = 'pglite' | 'sqlite' | 'dynalite' | 'mingo';
 
 async function pglite(): Promise<Server> {
   const db = await PGlite.create();
@@ -32,4 +36,17 @@ function sqlite(): Promise<Server> {
   });
 }
 
-export const engines: Record<EngineName, () => Promise<Server>> = { pglite, sqlite };
+/** DynamoDB's interface over LevelDB, in memory. */
+async function dynamodb(): Promise<Server> {
+  const server = dynalite({ createTableMs: 0 }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const engines: Record<EngineName, () => Promise<Server>> = { pglite, sqlite, dynalite: dynamodb, mingo: startMongo };

@@ -22,7 +22,7 @@ export class Instance {
 
   /** Starts `run(value, pause)` of a built program. `environment` is all that it is told of the servers. */
   constructor(program: string, readonly value: string, environment: Record<string, string>) {
-    this.process = fork(runner, [pathToFileURL(program).href, value], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.process = fork(runner, [pathToFileURL(program).href, value], { env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     alive.add(this.process);
     this.outcome = new Promise((resolve) => {
       this.process.on('message', (message: Message) => {

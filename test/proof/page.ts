@@ -3,10 +3,9 @@ import { createTwoFilesPatch } from 'diff';
 import { type Mended, mend } from './program.ts';
 import { type Proof, editKinds, proofs, unproven } from './proofs.ts';
 import { type Facts, scenarios } from './scenarios.ts';
-import type { StoreName } from './stores.ts';
+import { titles } from './store-names.ts';
 
-const names: Record<StoreName, string> = { redis: 'Redis', postgresql: 'PostgreSQL', mariadb: 'MariaDB', etcd: 'etcd', zookeeper: 'ZooKeeper', pglite: 'PGlite', sqlite: 'SQLite' };
-const onText = (on: Proof['on']): string => on.map((it) => it.map((name) => names[name]).join(' with ')).join('; ');
+const onText = (on: Proof['on']): string => on.map((it) => it.map((name) => titles[name]).join(' with ')).join('; ');
 const withoutExpectations = (text: string): string => text.replaceAll(/[^\S\n]*\/\/ expect(?:-fix)?: .*$/gm, '');
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const factsText = (facts: Facts): string => Object.entries(facts).map(([who, what]) => `${who}: ${what}`).join('; ');
@@ -21,7 +20,7 @@ function section(edit: Proof['edit']): string {
   const kind = editKinds[edit];
   const own = proofs.filter((it) => it.edit === edit);
   const [first] = own;
-  const mended = mend(first!.program);
+  const mended = mend(first!.program, first!.settings);
   const notes = [...new Set(mended.edits.flatMap(({ note }) => note.split('\n')).filter(Boolean))];
   return [
     `## ${edit}`,

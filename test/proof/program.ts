@@ -2,6 +2,7 @@
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Settings } from '../../rules/settings.ts';
 import { apply, lint } from '../lint.ts';
 import { fixturesFolder } from '../fixture.ts';
 import { root } from '../root.ts';
@@ -20,18 +21,17 @@ export interface Mended {
 export const programPath = (name: string): string => join(programsFolder, `${name}.ts`);
 export const programNames = (): string[] => (existsSync(programsFolder) ? readdirSync(programsFolder).sort().map((it) => basename(it, '.ts')) : []);
 
-/** Applies the first edit of each finding that expects one, one after the other, as an editor would; the text in between is checked anew. */
-export function mend(name: string, choose: string | undefined = undefined): Mended {
+/** Applies the first edit of each finding that expects one, one after the other, as an editor with these settings would; the text in between is checked anew. */
+export function mend(name: string, settings: Partial<Settings> = {}): Mended {
   const path = programPath(name);
   const before = readFileSync(path, 'utf8');
   const rules = new Set([...before.matchAll(/\/\/ expect-fix: ([a-z-]+)/g)].map(([, rule]) => rule!));
   const edits: Mended['edits'] = [];
   let after = before;
   for (let round = 0; round < 10; round++) {
-    const next = lint(after, path).find((it) => rules.has(it.rule) && it.edits.length > 0);
+    const next = lint(after, path, undefined, settings).find((it) => rules.has(it.rule) && it.edits.length > 0);
     if (!next) break;
-    const at = Math.max(0, next.edits.findIndex((it) => choose !== undefined && it.title.includes(choose)));
-    const edit = next.edits[at]!;
+    const edit = next.edits[0]!;
     edits.push({ title: edit.title, note: next.finding?.edits.find((it) => it.title === edit.title)?.note ?? '' });
     after = apply(after, edit);
   }

@@ -1,6 +1,7 @@
 /** The proofs as data: a program with a fault, the edit that mends it, the scenario, and what comes of it before and after. */
+import type { Settings } from '../../rules/settings.ts';
 import type { Facts, ScenarioName } from './scenarios.ts';
-import type { StoreName } from './stores.ts';
+import type { StoreName } from './store-names.ts';
 
 /** A kind of edit: the rules that offer it, what it does, and what it takes for granted. */
 export interface EditKind {
@@ -78,8 +79,9 @@ export const editKinds = {
 
 /** What is offered and not proven by running it here, and why. */
 export const unproven: readonly string[] = [
-  '`DELEX … IFEQ` (Redis 8.4) and `DELIFEQ` (Valkey 9): no server that has them can be installed from Debian 12 or npm. Their call shapes are checked against the clients\' types.',
-  'MongoDB, Mongoose and DynamoDB: no server for them can be installed from Debian 12 or npm. Filters and conditions are checked against the clients\' types.',
+  '`DELEX … IFEQ` (Redis 8.4) and `DELIFEQ` (Valkey 9) are proven through a stand-in: no server that has them can be installed from Debian 12 or npm. A proxy turns the command into a script on a real Redis; what the clients send and read is their own.',
+  'MongoDB and Mongoose are proven on a stand-in: no server can be installed from Debian 12 or npm. The clients speak their own protocol to it; filters and updates are evaluated by mingo, one command after the other.',
+  'DynamoDB is proven on dynalite, which keeps its interface over LevelDB and evaluates conditions, not on Amazon\'s own server.',
   'SQL Server: no server. The statements are parsed in its dialect, before and after.',
   'Upstash: proven through its own client and a stand-in that sends the commands on to a real Redis.',
   'better-sqlite3: proven on libSQL\'s build of SQLite, which has the same interface and needs no compiler.',
@@ -92,6 +94,8 @@ export interface Proof {
   /** For the table: the kind of edit, and the client that it is done with. */
   edit: keyof typeof editKinds;
   client: string;
+  /** What the user has set, where the edit needs it. */
+  settings?: Partial<Settings>;
   scenario: ScenarioName;
   /** Each set of stores on which it is proven. */
   on: readonly (readonly StoreName[])[];
@@ -99,14 +103,16 @@ export interface Proof {
   after: Facts;
 }
 
-const fence = (program: string, client: string, on: Proof['on'], table = 'reports'): Proof => ({
+const stale = (target: string): string => `${target} was not written: the token is stale`;
+
+const fence = (program: string, client: string, on: Proof['on'], refusal = stale('reports')): Proof => ({
   program,
   edit: 'Fenced write',
   client,
   scenario: 'staleWrite',
   on,
   before: { 'after B': 'B', B: 'learns nothing', 'after A': 'A', A: 'learns nothing' },
-  after: { 'after B': 'B', B: 'learns nothing', 'after A': 'B', A: `learns: ${table} was not written: the token is stale` },
+  after: { 'after B': 'B', B: 'learns nothing', 'after A': 'B', A: `learns: ${refusal}` },
 });
 
 const release = (program: string, client: string, on: Proof['on']): Proof => ({
@@ -119,9 +125,14 @@ const release = (program: string, client: string, on: Proof['on']): Proof => ({
   after: { A: 'learns nothing', C: 'is refused', B: 'learns nothing' },
 });
 
+/** By a command of the server that the settings name. */
+const releaseBy = (command: Settings['serverCommands'][number], program: string, client: string): Proof => ({ ...release(program, `${client} (${command})`, [['redisWithCommands']]), settings: { serverCommands: [command] } });
+
 const postgres: Proof['on'] = [['pglite'], ['postgresql']];
 const inRedis: Proof['on'] = [['redis']];
 const both: Proof['on'] = [['redis', 'postgresql']];
+const inItems: Proof['on'] = [['pglite', 'dynalite']];
+const inDocuments: Proof['on'] = [['pglite', 'mingo']];
 
 /** What a scenario comes to, for an edit of one kind. */
 const proof = (edit: Proof['edit'], scenario: ScenarioName, before: Facts, after: Facts) => (program: string, client: string, on: Proof['on']): Proof => ({ program, edit, client, scenario, on, before, after });
@@ -144,6 +155,12 @@ export const proofs: readonly Proof[] = [
   release('release-glide', 'Valkey GLIDE', inRedis),
   release('release-upstash', 'Upstash (REST stand-in)', inRedis),
   release('release-row-pg', 'pg (lock row)', postgres),
+  releaseBy('DELEX', 'release-ioredis', 'ioredis'),
+  releaseBy('DELEX', 'release-node-redis', 'node-redis'),
+  releaseBy('DELIFEQ', 'release-iovalkey', 'iovalkey'),
+  releaseBy('DELIFEQ', 'release-glide', 'Valkey GLIDE'),
+  release('release-mongodb', 'MongoDB (lock document)', [['mingo']]),
+  release('release-dynamodb', 'DynamoDB (lock item)', [['dynalite']]),
   renewal('renew-ioredis', 'ioredis', inRedis),
   renewal('renew-node-redis', 'node-redis', inRedis),
   fence('fence-pg', 'pg', postgres),
@@ -151,22 +168,28 @@ export const proofs: readonly Proof[] = [
   fence('fence-postgres-js', 'postgres.js', postgres),
   fence('fence-knex', 'Knex', postgres),
   fence('fence-knex-raw', 'Knex (raw)', postgres),
+  fence('fence-objection', 'Objection', postgres, stale('Report')),
   fence('fence-kysely', 'Kysely', postgres),
   fence('fence-kysely-sql', 'Kysely (sql)', postgres),
   fence('fence-drizzle', 'Drizzle', postgres),
   fence('fence-drizzle-sql', 'Drizzle (sql)', postgres),
-  fence('fence-typeorm', 'TypeORM (repository)', postgres, 'Report'),
+  fence('fence-typeorm', 'TypeORM (repository)', postgres, stale('Report')),
   fence('fence-typeorm-builder', 'TypeORM (query builder)', postgres),
-  fence('fence-sequelize', 'Sequelize (model)', postgres, 'Report'),
+  fence('fence-sequelize', 'Sequelize (model)', postgres, stale('Report')),
   fence('fence-sequelize-query', 'Sequelize (query)', postgres),
-  fence('fence-prisma', 'Prisma 7 (model)', [['postgresql']], 'report'),
+  fence('fence-prisma', 'Prisma 7 (model)', [['postgresql']], stale('report')),
   fence('fence-prisma-sql', 'Prisma 7 ($executeRaw)', [['postgresql']]),
   fence('fence-better-sqlite3', 'better-sqlite3', [['sqlite']]),
   fence('fence-libsql', '@libsql/client', [['sqlite']]),
+  fence('fence-mongodb', 'MongoDB', inDocuments),
+  fence('fence-mongoose', 'Mongoose', inDocuments, stale('Report')),
+  fence('fence-dynamodb', 'DynamoDB (document client, update)', inItems, 'The conditional request failed'),
+  fence('fence-put-dynamodb', 'DynamoDB (document client, put)', inItems, 'The conditional request failed'),
+  fence('fence-dynamodb-plain', 'DynamoDB (plain client)', inItems, 'The conditional request failed'),
   fence('fence-pg-ioredis', 'ioredis and pg (token minted in the grant)', both),
   fence('fence-etcd3', 'etcd3 and pg (revision of the transaction)', [['etcd', 'postgresql']]),
-  fence('fence-value-ioredis', 'ioredis (data in Redis)', inRedis, 'report'),
-  fence('fence-value-node-redis', 'node-redis (data in Redis)', inRedis, 'report'),
+  fence('fence-value-ioredis', 'ioredis (data in Redis)', inRedis, stale('report')),
+  fence('fence-value-node-redis', 'node-redis (data in Redis)', inRedis, stale('report')),
   fence('fence-carried-ioredis', 'ioredis and pg (token handed on to a method)', both),
   fence('fence-mysql2', 'ioredis and mysql2 (token minted in the grant)', [['redis', 'mariadb']]),
   proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused)('check-ioredis', 'ioredis and pg', both),

@@ -4,10 +4,11 @@ import { Instance } from './instance.ts';
 import { buildProgram, mend } from './program.ts';
 import type { Proof } from './proofs.ts';
 import { scenarios } from './scenarios.ts';
-import type { StoreName, Stores } from './stores.ts';
+import type { StoreName } from './store-names.ts';
+import type { Stores } from './stores.ts';
 
 export async function prove(proof: Proof, on: readonly StoreName[], stores: Stores): Promise<void> {
-  const { before, after, edits } = mend(proof.program);
+  const { before, after, edits } = mend(proof.program, proof.settings);
   expect(edits, 'edits are offered').not.toEqual([]);
   const facts = [];
   for (const [variant, text] of [['before', before], ['after', after]] as const) {

@@ -1,6 +1,7 @@
 /** The ways in which a lock is lost or left, each played with two or three instances of one program. */
 import { Instance, type Outcome } from './instance.ts';
-import type { StoreName, Stores } from './stores.ts';
+import type { StoreName } from './store-names.ts';
+import type { Stores } from './stores.ts';
 
 /** A program on its servers. */
 export interface Stage {
@@ -48,10 +49,7 @@ async function stoppedHolder(stage: Stage): Promise<Instance> {
 
 const said = (outcome: Outcome): string => (outcome.kind === 'failed' ? `learns: ${outcome.message}` : outcome.kind === 'done' ? 'learns nothing' : 'killed');
 
-async function body({ stores, on }: Stage): Promise<string> {
-  if (on.every((it) => it === 'redis')) return String(await stores.redis.get('report'));
-  return String((await stores.query(on, 'SELECT body FROM reports WHERE id = 1'))[0]!.body);
-}
+const body = ({ stores, on }: Stage): Promise<string> => stores.body(on);
 
 /** The stale holder's write after the next holder's. */
 const staleWrite: Scenario = {

@@ -5,13 +5,14 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { startCommands } from './command-stand-in.ts';
 
 export interface Server {
   url: string;
   stop(): Promise<void>;
 }
 
-export type ServerName = 'redis' | 'postgresql' | 'mariadb' | 'etcd' | 'zookeeper';
+export type ServerName = 'redis' | 'redisWithCommands' | 'postgresql' | 'mariadb' | 'etcd' | 'zookeeper';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -150,6 +151,7 @@ const isCommand = (name: string): boolean => spawnSync('sh', ['-c', `command -v 
 /** How each server is started, whether it is installed, and the Debian package that has it. */
 export const servers: Record<ServerName, { start: () => Promise<Server>; isInstalled: () => boolean; from: string }> = {
   redis: { start: redis, isInstalled: () => isCommand('redis-server'), from: 'redis-server' },
+  redisWithCommands: { start: async () => startCommands(await redis()), isInstalled: () => isCommand('redis-server'), from: 'redis-server' },
   postgresql: { start: postgresql, isInstalled: () => existsSync(postgresFolder), from: 'postgresql' },
   mariadb: { start: mariadb, isInstalled: () => isCommand('mariadbd') && isCommand('mariadb-install-db'), from: 'mariadb-server' },
   etcd: { start: etcd, isInstalled: () => isCommand('etcd'), from: 'etcd-server' },

@@ -1,60 +1,18 @@
-/** What a proof looks at: the rows and keys of the servers that the instances share, seen through clients of the test's own. */
-import Redis from 'ioredis';
-import Sqlite from 'libsql';
-import mysql from 'mysql2/promise';
-import { Client, Pool } from 'pg';
-import { startRest } from './rest-stand-in.ts';
+/** The stores of a proof: servers and engines, each started once, and what the instances are told of them. */
+import type Redis from 'ioredis';
+import { Client } from 'pg';
 import { type EngineName, engines } from './embedded.ts';
+import { startRest } from './rest-stand-in.ts';
 import { type Server, type ServerName, servers } from './servers.ts';
+import { type StoreName, variables } from './store-names.ts';
+import { type Database, type RedisView, type Rows, type View, dynamodb, mariadb, mongodb, postgresql, redis, sqlite } from './views.ts';
 
-export type StoreName = ServerName | EngineName;
+/** How a store is looked at; one without data of the proofs is not. */
+const openings: Partial<Record<StoreName, (url: string) => View | Promise<View>>> = { redis, redisWithCommands: redis, postgresql, pglite: postgresql, mariadb, sqlite, dynalite: dynamodb, mingo: mongodb };
 
-type Rows = Record<string, unknown>[];
-
-/** One SQL database, asked in its own dialect. */
-interface Database {
-  query(sql: string): Promise<Rows>;
-  close(): Promise<void>;
-}
-
-const open: Partial<Record<StoreName, (url: string) => Database>> = { postgresql, pglite: postgresql, mariadb, sqlite };
-
-function postgresql(url: string): Database {
-  const pool = new Pool({ connectionString: url, max: 1 });
-  return { query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows, close: () => pool.end() };
-}
-
-function mariadb(url: string): Database {
-  const pool = mysql.createPool(url);
-  return { query: async (sql) => (await pool.query(sql))[0] as Rows, close: () => pool.end() };
-}
-
-function sqlite(file: string): Database {
-  const db = new Sqlite(file);
-  return {
-    query: (sql) => {
-      const statement = db.prepare(sql);
-      return Promise.resolve(statement.reader ? (statement.all() as Rows) : (statement.run(), []));
-    },
-    close: () => Promise.resolve(void db.close()),
-  };
-}
-
-/** The same tables in each dialect: a lock row whose grants are counted, and the report that it protects, with the column of the fence. */
-const tables: Partial<Record<StoreName, string[]>> = {
-  postgresql: ['CREATE TABLE leases (name TEXT PRIMARY KEY, owner TEXT, expires_at TIMESTAMPTZ NOT NULL, token BIGINT NOT NULL)', 'CREATE TABLE reports (id INTEGER PRIMARY KEY, body TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0, last_token BIGINT NOT NULL DEFAULT 0)'],
-  mariadb: ['CREATE TABLE leases (name VARCHAR(40) PRIMARY KEY, owner VARCHAR(80), expires_at DATETIME(3) NOT NULL, token BIGINT NOT NULL)', 'CREATE TABLE reports (id INTEGER PRIMARY KEY, body TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0, last_token BIGINT NOT NULL DEFAULT 0)'],
-  sqlite: ['CREATE TABLE leases (name TEXT PRIMARY KEY, owner TEXT, expires_at INTEGER NOT NULL, token INTEGER NOT NULL)', 'CREATE TABLE reports (id INTEGER PRIMARY KEY, body TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0, last_token BIGINT NOT NULL DEFAULT 0)'],
-};
-tables.pglite = tables.postgresql;
-
-const long = { postgresql: "'2000-01-01'", pglite: "'2000-01-01'", mariadb: "'2000-01-01'", sqlite: '0' } as Partial<Record<StoreName, string>>;
-
-/** Servers that have been started, each once, and the clients by which they are looked at. */
 export class Stores {
   private readonly started = new Map<StoreName, Server>();
-  private readonly databases = new Map<StoreName, Database>();
-  private client: Redis | undefined;
+  private readonly views = new Map<StoreName, View>();
   private rest: Server | undefined;
 
   /** Starts what is not running yet. */
@@ -63,45 +21,40 @@ export class Stores {
       if (this.started.has(name)) continue;
       const server = await (name in servers ? servers[name as ServerName].start() : engines[name as EngineName]());
       this.started.set(name, server);
-      if (name === 'redis') {
-        this.client = new Redis(server.url);
-        this.rest = await startRest(this.client);
-      }
-      const database = open[name]?.(server.url);
-      if (!database) continue;
-      this.databases.set(name, database);
-      for (const sql of tables[name] ?? []) await database.query(sql);
+      const view = await openings[name]?.(server.url);
+      if (view) this.views.set(name, view);
+      if (name === 'redis') this.rest = await startRest(this.redis);
     }
   }
 
   async stop(): Promise<void> {
     await this.rest?.stop();
-    this.client?.disconnect();
-    for (const it of this.databases.values()) await it.close();
+    for (const it of this.views.values()) await it.close();
     for (const it of this.started.values()) await it.stop();
   }
 
   /** What an instance is told of the servers. */
   environment(names: readonly StoreName[]): Record<string, string> {
     const rest: Record<string, string> = names.includes('redis') && this.rest ? { REDIS_REST_URL: this.rest.url } : {};
-    return { ...rest, ...Object.fromEntries(names.map((name) => [name === 'redis' ? 'REDIS_URL' : name === 'etcd' ? 'ETCD_URL' : name === 'zookeeper' ? 'ZOOKEEPER_URL' : 'DATABASE_URL', this.started.get(name)!.url])) };
+    return { ...rest, ...Object.fromEntries(names.map((name) => [variables[name], this.started.get(name)!.url])) };
   }
 
   get redis(): Redis {
-    if (!this.client) throw new Error('This proof has no Redis.');
-    return this.client;
+    const view = this.views.get('redis');
+    if (!view) throw new Error('This proof has no Redis.');
+    return (view as RedisView).client;
   }
 
-  private database(names: readonly StoreName[]): Database {
-    for (const name of names) {
-      const found = this.databases.get(name);
-      if (found) return found;
-    }
-    throw new Error('This proof has no database.');
+  /** What the report holds: the last of the stores keeps the data, those before it the lock. */
+  body(names: readonly StoreName[]): Promise<string> {
+    return this.views.get(names[names.length - 1]!)!.body();
   }
 
+  /** Asks the SQL database among the stores. */
   query(names: readonly StoreName[], sql: string): Promise<Rows> {
-    return this.database(names).query(sql);
+    const database = names.flatMap((it) => this.views.get(it) ?? []).find((it): it is Database => 'query' in it);
+    if (!database) throw new Error('This proof has no database.');
+    return database.query(sql);
   }
 
   /** Locks the report's row in PostgreSQL until the answer is called. */
@@ -128,11 +81,6 @@ export class Stores {
 
   /** Puts everything back to how it was before the first instance. */
   async reset(names: readonly StoreName[]): Promise<void> {
-    if (names.includes('redis')) await this.redis.flushall();
-    for (const name of names) {
-      const database = this.databases.get(name);
-      if (!database) continue;
-      for (const sql of ['DELETE FROM leases', 'DELETE FROM reports', `INSERT INTO leases (name, owner, expires_at, token) VALUES ('report', NULL, ${long[name]!}, 0)`, "INSERT INTO reports (id, body) VALUES (1, 'first')"]) await database.query(sql);
-    }
+    for (const name of names) await this.views.get(name)?.reset();
   }
 }

@@ -88,12 +88,14 @@ export interface Pair {
 }
 
 export function pairOf(it: OwnedStep, tree: Tree, model: Model): Pair | undefined {
-  const release = tree.callAt(it.event.call.span);
+  const node = tree.callAt(it.event.call.span);
+  // A command object is sent by the call that carries it.
+  const release = node?.type === 'NewExpression' ? tree.parent(node) : node;
   if (release?.type !== 'CallExpression') return undefined;
   const own = it.acquire && it.acquire.call.func.module === tree.module ? it.acquire : undefined;
   const argument = own && ownerArgument(own, model);
-  const node = argument && tree.expressionAt(argument.span);
-  return { tree, model, release, acquire: own && tree.callAt(own.call.span), argument: node, isTelling: tells(it, node) };
+  const written = argument && tree.expressionAt(argument.span);
+  return { tree, model, release, acquire: own && tree.callAt(own.call.span), argument: written, isTelling: tells(it, written) };
 }
 
 /** Whether code reads what the key holds, and may want it as it is. A comparison before the release is mended with it. */
