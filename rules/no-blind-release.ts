@@ -3,7 +3,7 @@ import { isSharedOwner } from '../model/shared-owners.ts';
 import type { LockRelease, Story } from '../model/story.ts';
 import { sameSite } from '../model/value.ts';
 import { freshOwnerEdits } from './fixes/fresh-owner.ts';
-import { releaseEdits } from './fixes/release.ts';
+import { ownReleaseEdits } from './fixes/release-from-callers.ts';
 import { blindRelease } from './interleaving.ts';
 import { type RuleContext, type RuleFinding, at, defineRule } from './rule.ts';
 import { lineOf, lockName } from './words.ts';
@@ -38,7 +38,7 @@ function blind(it: LockRelease, { story, settings }: RuleContext): RuleFinding {
       ...(sameSite(it.call, it.event.call) ? [] : [{ place: at(it.event.call), text: 'The key is removed here.' }]),
     ],
     interleaving: blindRelease(it),
-    edits: () => releaseEdits(it, story, settings),
+    edits: () => ownReleaseEdits(it, story, settings),
   };
 }
 

@@ -60,7 +60,7 @@ export function codeActionsFor(
     const inDocument = (edit: TextEdit) => workspaceEdit([{ document, version: document.version, edits: [edit] }], client);
     for (const [index, edit] of [...(problem.finding?.edits ?? []), ...others.editsAcross(problem, answer)].entries()) {
       const change = changesOf(edit, problem, answer, document, others);
-      if (change) fixes.push(action(edit.title, workspaceEdit(change, client), index === 0));
+      if (change) fixes.push(action(edit.title, workspaceEdit(change, client, edit.kind, document.uri), index === 0));
     }
     const line = disableForLine(problem, document);
     if (line) disabling.push(action(`Disable ${problem.rule} for this line`, inDocument(line)));
@@ -159,18 +159,34 @@ const textEditOf = (change: Change, document: TextDocument, shift: 0 | 1): TextE
   newText: change.text.replace(/\r?\n/g, endOfLine(document)),
 });
 
+/** What is said of an edit that reaches into other files, by its kind: of its part in this file, and of that in others. */
+const previews: Record<string, { here: Preview; elsewhere: Preview }> = {
+  'compare-and-delete-across': {
+    here: { label: 'The owner value in this file', description: 'a release that is told the key compares it as well' },
+    elsewhere: { label: 'The owner value in other files', description: 'whoever takes the lock hands it to acquire and release' },
+  },
+  'fenced-write-across': {
+    here: { label: 'The token in this file', description: 'minted in the grant, and handed on' },
+    elsewhere: { label: 'The token in other files', description: 'a parameter of the functions on the way, compared in the statement that writes' },
+  },
+};
+const anyPreview = { here: { label: 'In this file', description: '' }, elsewhere: { label: 'In other files', description: '' } };
+
+interface Preview {
+  label: string;
+  description: string;
+}
+
 /**
  * With the version that each document must still have, where the client understands that. What reaches into
- * other files is shown before it is done, where the client can.
+ * other files is shown before it is done, where the client can; `kind` is the edit's.
  */
-function workspaceEdit(files: FileEdits[], client: ClientAbilities): WorkspaceEdit {
+function workspaceEdit(files: FileEdits[], client: ClientAbilities, kind = '', own = files[0]?.document.uri): WorkspaceEdit {
   if (!client.documentChanges) return { changes: Object.fromEntries(files.map(({ document, edits }) => [document.uri, edits])) };
   if (files.length === 1 || !client.changeAnnotations) return { documentChanges: files.map(({ document, version, edits }) => ({ textDocument: { uri: document.uri, version }, edits })) };
+  const { here, elsewhere } = previews[kind] ?? anyPreview;
   return {
-    documentChanges: files.map(({ document, version, edits }, i) => ({ textDocument: { uri: document.uri, version }, edits: edits.map((it) => ({ ...it, annotationId: i === 0 ? 'helper' : 'callers' })) })),
-    changeAnnotations: {
-      helper: { label: 'The release compares the owner value', description: 'which it is handed in', needsConfirmation: true },
-      callers: { label: 'Callers hand the owner value in', description: 'which their own acquire has answered', needsConfirmation: true },
-    },
+    documentChanges: files.map(({ document, version, edits }) => ({ textDocument: { uri: document.uri, version }, edits: edits.map((it) => ({ ...it, annotationId: document.uri === own ? 'here' : 'elsewhere' })) })),
+    changeAnnotations: { here: { ...here, needsConfirmation: true }, elsewhere: { ...elsewhere, needsConfirmation: true } },
   };
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
-import type { Importers } from '../rules/fixes/across/callers.ts';
+import type { Importers } from '../rules/fixes/callers/callers.ts';
 import { specifiersIn } from '../rules/mentions.ts';
 import { findFiles, isSource } from './files.ts';
 
@@ -22,6 +22,10 @@ export function dependantsOf(changed: readonly string[], files: readonly string[
     if (!known) imports.set(file, (known = specifiersIn(textOnDisk(file))));
     return known;
   };
+  return closureOf(changed, files, host, importsOf);
+}
+
+function closureOf(changed: readonly string[], files: readonly string[], host: ModuleHost, importsOf: (file: string) => readonly string[]): Set<string> {
   const reached = new Set(changed);
   const found = new Set<string>();
   let frontier: readonly string[] = changed;
@@ -72,14 +76,30 @@ export function importersIn(folders: () => readonly string[], host: ModuleHost):
     imports.set(file, { version: source.version, specifiers });
     return specifiers;
   }
+  /** All files below the folders; undefined where they are more than anybody waits for. */
+  function filesBelow(): string[] | undefined {
+    const at = folders();
+    if (listed?.of !== at) listed = { of: at, files: findFiles(at, '/', (name) => isSource(name) || isComponent(name)).files.map((it) => it.path) };
+    return listed.files.length > maxFiles ? undefined : listed.files;
+  }
   return {
     of(file) {
-      const at = folders();
-      if (!at.some((folder) => !relative(folder, file).startsWith('..')) || isPublished(file)) return undefined;
-      if (listed?.of !== at) listed = { of: at, files: findFiles(at, '/', (name) => isSource(name) || isComponent(name)).files.map((it) => it.path) };
-      if (listed.files.length > maxFiles) return undefined;
-      const found = importersOf([file], listed.files, host, importsOf);
-      return found.some(isComponent) ? undefined : found;
+      if (!folders().some((folder) => !relative(folder, file).startsWith('..')) || isPublished(file)) return undefined;
+      const files = filesBelow();
+      const found = files && importersOf([file], files, host, importsOf);
+      return found?.some(isComponent) ? undefined : found;
+    },
+    saying(word) {
+      const pattern = new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`);
+      // A component has what it imports; its own words are about other things.
+      return filesBelow()?.filter((file) => {
+        const text = isComponent(file) ? undefined : host.read(file)?.text;
+        return text?.includes(word) === true && pattern.test(text);
+      });
+    },
+    reaching(file) {
+      const files = filesBelow();
+      return files && closureOf([file], files, host, importsOf);
     },
     forget() {
       listed = undefined;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Analysis } from '../rules/analysis.ts';
 import type { ModuleHost, SourceText } from '../model/host.ts';
 import type { Edit } from '../rules/finding.ts';
-import { releaseEditsAcross } from '../rules/fixes/across/release.ts';
+import { editsThroughCallers } from '../rules/fixes/through-callers.ts';
 import { hiddenBy, type Baseline } from './baseline.ts';
 import { carry } from './carry.ts';
 import type { EditorSettings } from './editor-settings.ts';
@@ -235,11 +235,8 @@ export function createWorkspace(parts: WorkspaceParts) {
     },
 
     /** Edits of a problem that reach into other files, for one that cannot be mended in its own. */
-    editsAcross({ finding }: Problem, { analysis }: Answer, settings: EditorSettings): Edit[] {
-      if (!finding || finding.edits.length > 0 || !analysis) return [];
-      const { story } = analysis;
-      const release = story.releases.find((it) => finding.rule === 'no-blind-release' && it.call.func.module === story.module && it.call.span.start === finding.place.start && it.call.span.end === finding.place.end);
-      return release ? releaseEditsAcross(release, story, settings.analysis, importers) : [];
+    editsAcross({ finding }: Problem, { analysis }: Answer, settings: EditorSettings): readonly Edit[] {
+      return finding && finding.edits.length === 0 && analysis ? editsThroughCallers(finding, analysis.story, settings.analysis, importers) : [];
     },
 
     isOpen: (uri: string): boolean => open.has(uri),

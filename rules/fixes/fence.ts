@@ -6,10 +6,11 @@ import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/stor
 import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import type { Settings } from '../settings.ts';
-import { carryToken } from './lock/carried-token.ts';
-import { SectionToken } from './lock/section-token.ts';
-import { Draft, attempt } from './source/draft.ts';
-import { resolve } from './source/scopes.ts';
+import type { Importers } from './callers/callers.ts';
+import { CarriedToken, asNumber } from './lock/carried-token.ts';
+import { SectionTokens } from './lock/section-token.ts';
+import { type Draft, attempt } from './source/draft.ts';
+import { Drafts } from './source/drafts.ts';
 import { type Node, type Tree, isFunction, isLoop, treeOf } from './source/tree.ts';
 import { chainOf, fenceChain, namesColumns } from './write/fence-chain.ts';
 import { expressionOf } from './write/condition-text.ts';
@@ -21,45 +22,47 @@ import { fenceStatement, statementOf } from './write/fence-sql.ts';
 import { fenceValue, valueOf } from './write/fence-value.ts';
 import { refusal } from './write/stale-error.ts';
 
-/** The fenced write, with a token that is at hand, or else with one that the same edit mints in the grant. */
-export const fenceEdits = (section: SectionStory, write: UnfencedWrite, story: Story, settings: Settings): Edit[] => attempt(() => fenceAll(section, [write], story, settings));
+/** The fenced write, with a token that is at hand, or else with one that the same edit mints in the grant. With importers it may reach into other files. */
+export const fenceEdits = (section: SectionStory, write: UnfencedWrite, story: Story, settings: Settings, importers?: Importers): Edit[] => attempt(() => fenceAll(section, [write], story, settings, importers));
 
 /** All unfenced writes of a section at once: what a renewal around them cannot do. */
 export const sectionFenceEdits = (section: SectionStory, story: Story, settings: Settings): Edit[] =>
-  attempt(() => fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings));
+  attempt(() => fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings, undefined));
 
-function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], { model, module }: Story, settings: Settings): Edit[] {
-  const tree = treeOf(module);
-  const draft = new Draft(tree);
+function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], story: Story, settings: Settings, importers: Importers | undefined): Edit[] {
+  const { model, module } = story;
   const { column } = settings.fence;
-  const tokens = new SectionToken(section, draft, model);
+  const drafts = new Drafts(module);
+  const tokens = new SectionTokens(drafts, model, importers);
+  const carried = new CarriedToken(writes.map((it) => it.event), tokens, story, settings, { drafts, importers });
   const notes: string[] = [];
   let last = { token: '', verb: '', to: '' };
   for (const write of writes) {
-    const isHere = sameSite(write.call, write.event.call);
-    const [reported, node] = [write.call, write.event.call].map((it) => (it.func.module === module ? tree.callAt(it.span) : undefined));
+    const { call } = write.event;
+    const isHere = sameSite(write.call, call);
+    const tree = treeOf(call.func.module);
+    const [reported, node] = [treeOf(module).callAt(write.call.span), tree.callAt(call.span)];
     const what = node && writeOf(write.event, tree, model);
-    if (!reported || !node || !what) return [];
-    const others = sameTarget(section, write.event);
+    if (!reported || !node || !what || (tree.module !== module && !importers)) return [];
     // A later write of the section that wants a smaller token would be refused by this one.
-    if (others.some((it) => it.func.module === module && comparesStrictly(tree.text(it.span), column))) return [];
-    const held = tokens.at(reported);
-    const token = held === undefined || isHere ? held : carryToken(write, asNumber(held, reported, tree), draft);
-    if (token === undefined) return [];
-    const steps = [write.call, ...write.via, write.event.call].flatMap((it) => tree.callAt(it.span) ?? []);
-    const isRepeated = others.length > 0 || steps.some((it) => isInLoop(it, section, tree));
-    const plan: FencePlan = { token, number: asDeclared(isHere ? asNumber(token, node, tree) : token, what.property?.(column) ?? column, tree), column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) };
-    if (!what.fence(plan, draft)) return [];
+    if (sameTarget(section, write.event).some((it) => comparesStrictly(treeOf(it.func.module).text(it.span), column))) return [];
+    const token = isHere ? tokens.at(section, node, tree) : carried.to(node, tree);
+    if (token === undefined || !(isHere || carried.passes(write.call))) return [];
+    const isRepeated = sameTarget(section, write.event).length > 0 || (!isHere && carried.isRepeated) || [write.call, ...write.via, call].some((it) => isCallInLoop(it, section));
+    const draft = drafts.of(tree.module);
+    const number = asDeclared(isHere ? asNumber(token, node, tree) : token, what.property?.(column) ?? column, tree);
+    if (!what.fence({ token, number, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) }, draft)) return [];
     notes.push(what.migration(column));
-    last = { token: held!, verb: what.verb, to: isHere || reported.type !== 'CallExpression' ? '' : tree.text(reported.callee) };
+    last = { token: isHere ? token : (carried.first ?? token), verb: what.verb, to: isHere || reported.type !== 'CallExpression' ? '' : treeOf(module).text(reported.callee) };
   }
+  if (!tokens.areOfOneCounter()) return [];
   const what = writes.length > 1 ? `the ${writes.length} writes under this lock` : last.to ? `the ${last.verb} that \`${last.to}\` does` : `this ${last.verb}`;
-  const { minted } = tokens;
-  return draft.finish({
+  const edits = drafts.finish({
     kind: 'fenced-write',
-    title: minted ? `Mint a token in the grant, and fence ${what} with it` : `Fence ${what} with \`${last.token}\``,
-    note: [...new Set([...notes, minted?.note])].filter(Boolean).join('\n'),
+    title: tokens.isMinted ? `Mint a token in the grant, and fence ${what} with it` : `Fence ${what} with \`${last.token}\``,
+    note: [...new Set([...notes, ...tokens.notes])].filter(Boolean).join('\n'),
   });
+  return edits.map((it) => (it.changes.some((change) => change.file !== undefined) ? { ...it, kind: 'fenced-write-across', title: `${it.title}, handed on at ${carried.calls === 1 ? 'its one call' : `${carried.calls} calls`}` } : it));
 }
 
 interface Fenceable {
@@ -93,14 +96,6 @@ function writeOf(event: WriteEvent, tree: Tree, model: Model): Fenceable | undef
 }
 
 const alterTable = (table: string, dialect: string | undefined) => (name: string): string => `ALTER TABLE ${table} ADD ${dialect === 'mssql' ? '' : 'COLUMN '}${name} BIGINT NOT NULL DEFAULT 0`;
-
-/** The token as a number. What is declared as one, or made one by `Number`, is one already. */
-function asNumber(token: string, at: Node, tree: Tree): string {
-  const binding = /^[\w$]+$/.test(token) ? resolve(token, at, tree) : undefined;
-  const init = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : undefined;
-  const isOne = binding ? binding.id.typeAnnotation?.typeAnnotation.type === 'TSNumberKeyword' || (init?.type === 'CallExpression' && tree.text(init.callee) === 'Number') : !token.includes('.');
-  return isOne ? token : `Number(${token})`;
-}
 
 /** The number as the file declares the column: as a text or a bigint, where its type says so. */
 function asDeclared(number: string, name: string, tree: Tree): string {
@@ -144,6 +139,12 @@ function isInLoop(node: Node, { at }: Section, tree: Tree): boolean {
     if (call?.type === 'CallExpression' && call.callee.type === 'MemberExpression' && call.callee.property.type === 'Identifier' && eachMethods.has(call.callee.property.name)) return true;
   }
   return false;
+}
+
+function isCallInLoop({ func, span }: CallExpr, section: Section): boolean {
+  const tree = treeOf(func.module);
+  const node = tree.callAt(span);
+  return node !== undefined && isInLoop(node, section, tree);
 }
 
 const eachMethods = new Set(['map', 'forEach', 'flatMap', 'filter', 'reduce', 'each']);

@@ -15,7 +15,8 @@ import { type Owner, type Pair, isRenewed, ownerInSight, pairOf, partsOf } from 
 import { ownerAcross } from './lock/owner-across.ts';
 import { compareAndDelete, scriptConstant } from './lock/scripts.ts';
 import { rowOwnerEdits } from './row-owner.ts';
-import { Draft, attempt } from './source/draft.ts';
+import { type Draft, attempt } from './source/draft.ts';
+import { Drafts } from './source/drafts.ts';
 import { type Node, type Tree, isFunction, treeOf } from './source/tree.ts';
 
 /** Compare and delete, in each form that the client takes and the settings name. Offered only where it is right. */
@@ -24,14 +25,16 @@ export const releaseEdits = (release: LockRelease, story: Story, settings: Setti
 /** The same with an owner value that is brought there by the edit itself; offered only where it is right. */
 export const releaseWith = (release: LockRelease, story: Story, settings: Settings, owner: OwnerIn): Edit[] => attempt(() => checkedRelease(release, story, settings, owner));
 
-type OwnerIn = (draft: Draft) => Owner | undefined;
+type OwnerIn = (drafts: Drafts) => Owner | undefined;
 
 function checkedRelease(release: LockRelease, story: Story, settings: Settings, brought?: OwnerIn): Edit[] {
-  const { model, module } = story;
-  if (release.event.ownerChecked || release.event.call.func.module !== module || release.event.several) return [];
+  const { model } = story;
+  const { module } = release.event.call.func;
+  if (release.event.ownerChecked || (module !== story.module && !brought) || release.event.several) return [];
   const tree = treeOf(module);
   const pair = pairOf(release, tree, model);
-  if (pair && release.event.form === 'statement') return rowOwnerEdits(release, brought ?? ((draft) => (pair.isTelling ? ownerInSight(release, pair, draft) : undefined)), tree, model);
+  const drafts = (): Drafts => new Drafts(story.module);
+  if (pair && release.event.form === 'statement') return rowOwnerEdits(release, brought ?? ((all) => (pair.isTelling ? ownerInSight(release, pair, all.of(module)) : undefined)), tree, model, drafts());
   const method = pair && methodOf(pair.release);
   const client = clientOf(release.event.call, release.acquire?.call, model);
   if (!pair || !method || !client) return [];
@@ -45,7 +48,7 @@ function checkedRelease(release: LockRelease, story: Story, settings: Settings, 
   const script = scriptForm(client, method.name, model);
   if (script) forms.push({ form: script, by: 'Lua', isScript: true });
   const compared = comparisonBefore(release, pair);
-  return forms.flatMap((form) => (brought ? [brought] : owners(release, pair, key, compared)).map((ownerIn) => write(form, ownerIn, { pair, key, compared, model })).find((it) => it.length > 0) ?? []);
+  return forms.flatMap((form) => (brought ? [brought] : owners(release, pair, key, compared)).map((ownerIn) => write(form, ownerIn, { pair, key, compared, model, drafts: drafts() })).find((it) => it.length > 0) ?? []);
 }
 
 /** Another release of the same lock compares with the value that the acquire has now. */
@@ -63,12 +66,13 @@ interface Job {
   key: Node;
   compared: Comparison | undefined;
   model: Model;
+  drafts: Drafts;
 }
 
-function write({ form, by, isScript }: Form, ownerIn: OwnerIn, { pair, key, compared, model }: Job): Edit[] {
+function write({ form, by, isScript }: Form, ownerIn: OwnerIn, { pair, key, compared, model, drafts }: Job): Edit[] {
   const { tree } = pair;
-  const draft = new Draft(tree);
-  const owner = ownerIn(draft);
+  const draft = drafts.of(tree.module);
+  const owner = ownerIn(drafts);
   if (!owner) return [];
   const slots: Record<string, string> = { key: tree.text(key), owner: asValue(owner.node, owner.text, form, draft, model), count: '1' };
   slots.keys = slots.key!;
@@ -80,15 +84,15 @@ function write({ form, by, isScript }: Form, ownerIn: OwnerIn, { pair, key, comp
   }
   put(writeCall(form, slots, pair.release, draft), compared, owner, pair, draft);
   const title = owner.isFresh ? `Take the lock with a fresh owner value, and release it only if still ours (${by})` : `Release only if still ours (${by})`;
-  return draft.finish({ kind: 'compare-and-delete', title, note: owner.note });
+  return drafts.finish({ kind: 'compare-and-delete', title, note: owner.note });
 }
 
 /** The ways to the owner value, the plainest first. What the code compared with is the value, unless it is no telling one. */
 function owners(release: LockRelease, pair: Pair, key: Node, compared: Comparison | undefined): OwnerIn[] {
   return [
-    ({ tree }) => (compared?.owner && pair.isTelling ? { text: tree.text(compared.owner), node: compared.owner, isFresh: false } : undefined),
-    (draft) => ownerInSight(release, pair, draft),
-    (draft) => ownerAcross(release, pair, key, draft),
+    () => (compared?.owner && pair.isTelling ? { text: pair.tree.text(compared.owner), node: compared.owner, isFresh: false } : undefined),
+    (drafts) => ownerInSight(release, pair, drafts.of(pair.tree.module)),
+    (drafts) => ownerAcross(release, pair, key, drafts.of(pair.tree.module)),
   ];
 }
 

@@ -12,6 +12,7 @@ import { type OwnedStep, type Pair, ownerInSight, pairOf } from './lock/owner.ts
 import { compareAndExtend, scriptConstant } from './lock/scripts.ts';
 import { rowOwnerEdits } from './row-owner.ts';
 import { Draft, attempt } from './source/draft.ts';
+import { Drafts } from './source/drafts.ts';
 import { quoted } from './source/style.ts';
 import { type Node, type Tree, treeOf, unwrap } from './source/tree.ts';
 
@@ -27,7 +28,7 @@ function checkedRenewal(it: LockRenewal, { model, module }: Story): Edit[] {
   // A fresh value for the acquire would be a change of the release as well.
   if (!pair?.isTelling) return [];
   const isUnread = isDropped(pair.release, tree);
-  if (event.row) return isUnread && !event.row.throwsOnMiss ? [] : rowOwnerEdits(step, (draft) => ownerInSight(step, pair, draft), tree, model, { kind: 'compare-and-extend', title: 'Renew only while still ours' });
+  if (event.row) return isUnread && !event.row.throwsOnMiss ? [] : rowOwnerEdits(step, (drafts) => ownerInSight(step, pair, drafts.of(module)), tree, model, new Drafts(module), { kind: 'compare-and-extend', title: 'Renew only while still ours' });
   const parts = partsOf(it, pair);
   const method = methodOf(pair.release);
   const client = clientOf(event.call, it.acquire?.call, model);

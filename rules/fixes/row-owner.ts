@@ -11,7 +11,8 @@ import type { Edit } from '../finding.ts';
 import { isDropped } from './lock/answers.ts';
 import { matchedRow } from './lock/client-calls.ts';
 import { type OwnedStep, type Owner, ownAcquire } from './lock/owner.ts';
-import { Draft } from './source/draft.ts';
+import type { Draft } from './source/draft.ts';
+import type { Drafts } from './source/drafts.ts';
 import { indentAt, quoted } from './source/style.ts';
 import { type Tree, unwrap } from './source/tree.ts';
 import { type WrittenExpression, addCondition, expressionOf, wrapped } from './write/condition-text.ts';
@@ -20,16 +21,16 @@ import { addProperty, extendParameters, property } from './write/parameters.ts';
 import { holesOf, insertSql, writtenSql } from './write/sql-text.ts';
 
 /** The filter of the release, with the owner's column in it. `ownerIn` tells how the owner value is written there. */
-export function rowOwnerEdits(release: OwnedStep, ownerIn: (draft: Draft) => Owner | undefined, tree: Tree, model: Model, { kind, title } = { kind: 'compare-and-delete', title: 'Release only if still ours' }): Edit[] {
+export function rowOwnerEdits(release: OwnedStep, ownerIn: (drafts: Drafts) => Owner | undefined, tree: Tree, model: Model, drafts: Drafts, { kind, title } = { kind: 'compare-and-delete', title: 'Release only if still ours' }): Edit[] {
   const column = ownerColumn(release, model);
   if (column === undefined) return [];
-  const draft = new Draft(tree);
-  const owner = ownerIn(draft);
+  const draft = drafts.of(tree.module);
+  const owner = ownerIn(drafts);
   if (!owner) return [];
   const statement = statementOf(release.event.call, tree, model);
   const expression = statement ? undefined : expressionOf(release.event.call, tree, model);
   const done = statement ? inStatement(statement, column, owner, draft) : expression ? inCondition(expression, release, column, owner, kind, draft) : inFilter(release, column, owner, draft, model);
-  return done ? draft.finish({ kind, title: `${title} (\`${column}\` in the ${expression ? 'condition' : 'filter'})` }) : [];
+  return done ? drafts.finish({ kind, title: `${title} (\`${column}\` in the ${expression ? 'condition' : 'filter'})` }) : [];
 }
 
 /** The column into which the acquire puts the owner value, as the acquire spells it. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CodeAction, TextDocumentEdit } from 'vscode-languageserver/node';
 import { servers } from './built.ts';
 import { able } from './session.ts';
@@ -15,8 +15,8 @@ const helper = demo('locks/lock-helper.ts');
 const caller = demo('locks/close-register.ts');
 const base = { 'package.json': '{ "name": "shop", "private": true }', 'src/clients.ts': demo('clients.ts'), 'src/locks/lock-helper.ts': helper, 'src/locks/close-register.ts': caller };
 
-/** The actions at the blind release of `src/locks/lock-helper.ts`, in a project of these files. */
-async function actionsIn(files: Record<string, string>, capabilities = able) {
+/** A server over a project of these files. */
+async function project(files: Record<string, string>, capabilities = able) {
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-across-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
@@ -24,7 +24,12 @@ async function actionsIn(files: Record<string, string>, capabilities = able) {
     writeFileSync(join(folder, name), text);
   }
   const uri = (name: string) => pathToFileURL(join(folder, name)).href;
-  const session = await server.start({ capabilities, folders: [uri('')] });
+  return { session: await server.start({ capabilities, folders: [uri('')] }), uri };
+}
+
+/** The actions at the blind release of `src/locks/lock-helper.ts`, in a project of these files. */
+async function actionsIn(files: Record<string, string>, capabilities = able) {
+  const { session, uri } = await project(files, capabilities);
   session.open(uri('src/locks/lock-helper.ts'), files['src/locks/lock-helper.ts']!);
   const found = (await session.diagnostics(uri('src/locks/lock-helper.ts'))).find((it) => it.code === 'no-blind-release')!;
   const look = async (): Promise<CodeAction | undefined> => (await session.actions(uri('src/locks/lock-helper.ts'), found.range)).find((it) => it.title.startsWith('Release only if still ours'));
@@ -62,10 +67,15 @@ test('every call in every file is changed, by whatever name it is imported', asy
   expect(textEdits(action!).flatMap((it) => it.edits.map((edit) => ('newText' in edit ? edit.newText : ''))).sort()).toEqual(expect.arrayContaining([', held', ', owner']));
 });
 
+test('a caller behind a re-export is a caller', async () => {
+  const { action } = await actionsIn({ ...base, 'src/index.ts': "export * from './locks/lock-helper.js';\n", 'src/other.ts': caller.replaceAll("'../", "'./").replace("'./lock-helper.js'", "'./index.js'") });
+  expect(action!.title).toContain('at its 2 calls in other files');
+});
+
 const notKnown: Record<string, Record<string, string>> = {
   'a caller that has no owner value at hand': { 'src/cron.ts': "import { releaseLock } from './locks/lock-helper.js';\nexport const unlock = (id: string) => releaseLock(`register:${id}`);\n" },
   'a function that is handed on': { 'src/table.ts': "import { releaseLock } from './locks/lock-helper.js';\nexport const table = { releaseLock };\n" },
-  'a re-export': { 'src/index.ts': "export * from './locks/lock-helper.js';\n" },
+  'a re-export of everything under one name': { 'src/index.ts': "export * as locks from './locks/lock-helper.js';\n" },
   'an import of everything': { 'src/all.ts': "import * as locks from './locks/lock-helper.js';\nexport const all = locks;\n" },
   'a module that is required': { 'src/old.cts': "const { releaseLock } = require('./locks/lock-helper.js');\nreleaseLock('x');\n" },
   'a caller that does not parse': { 'src/broken.ts': "import { releaseLock } from './locks/lock-helper.js';\nreleaseLock(\n" },
@@ -88,4 +98,82 @@ test('a helper outside of the open folders has callers that nobody knows', async
   session.open(file, helper.replace("'../clients.js'", `'${new URL(uri('src/clients.ts')).pathname}'`));
   const found = (await session.diagnostics(file)).find((it) => it.code === 'no-blind-release')!;
   expect((await session.actions(file, found.range)).filter((it) => it.title.startsWith('Release only'))).toEqual([]);
+});
+
+describe('a token for a write in another file', () => {
+  const repository = "import { pool } from './clients.js';\n\nexport async function save(order: { id: string; total: number }): Promise<void> {\n  await pool.query('UPDATE orders SET total = $1 WHERE id = $2', [order.total, order.id]);\n}\n";
+  const service = [
+    "import { randomUUID } from 'node:crypto';",
+    "import { redis } from './clients.js';",
+    "import { save } from './repository.js';",
+    '',
+    "const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`;",
+    '',
+    'export async function close(id: string, total: number): Promise<void> {',
+    '  const owner = randomUUID();',
+    "  const reply = await redis.set(`order:${id}`, owner, 'PX', 5_000, 'NX');",
+    "  if (reply !== 'OK') return;",
+    '  try {',
+    '    await save({ id, total });',
+    '  } finally {',
+    '    await redis.eval(RELEASE, 1, `order:${id}`, owner);',
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+  const clients = "import { Redis } from 'ioredis';\nimport { Pool } from 'pg';\nexport const redis = new Redis();\nexport const pool = new Pool();\n";
+  const shop = { 'package.json': '{ "name": "shop", "private": true }', 'clients.ts': clients, 'repository.ts': repository, 'service.ts': service };
+
+  async function openShop(files: Record<string, string>, capabilities = able) {
+    const { session, uri } = await project(files, capabilities);
+    session.open(uri('service.ts'), files['service.ts']!);
+    const found = (await session.diagnostics(uri('service.ts'))).find((it) => it.code === 'require-fencing-token')!;
+    const look = async () => (await session.actions(uri('service.ts'), found.range)).find((it) => it.title.startsWith('Mint a token'));
+    return { session, uri, look, action: await look() };
+  }
+
+  test('it is minted here, handed on, and compared there; applied, both files are silent', async () => {
+    const { session, uri, look } = await openShop(shop);
+    session.open(uri('repository.ts'), repository);
+    const action = (await look())!;
+    expect(action.title).toBe('Mint a token in the grant, and fence the UPDATE that `save` does with it, handed on at its one call');
+    session.apply(action);
+    expect(session.text(uri('service.ts'))).toContain('await save({ id, total }, token);');
+    expect(session.text(uri('repository.ts'))).toContain('total: number }, token: number): Promise<void>');
+    expect(session.text(uri('repository.ts'))).toContain("'UPDATE orders SET total = $1, last_token = $3 WHERE id = $2 AND last_token < $3', [order.total, order.id, token]");
+    // Others see of a file what has been checked of it.
+    expect(await session.diagnostics(uri('repository.ts'))).toEqual([]);
+    expect(await session.diagnostics(uri('service.ts'))).toEqual([]);
+  });
+
+  test('it is shown first, where the editor can', async () => {
+    const { action, uri } = await openShop(shop, { ...able, workspace: { ...able.workspace, workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} } } });
+    const { changeAnnotations } = action!.edit!;
+    expect(Object.values(changeAnnotations!).map((it) => [it.label, it.needsConfirmation])).toEqual([['The token in this file', true], ['The token in other files', true]]);
+    const idsIn = (name: string) => new Set(textEdits(action!).filter((it) => it.textDocument.uri === uri(name)).flatMap((it) => it.edits.map((edit) => ('annotationId' in edit ? edit.annotationId : undefined))));
+    expect([...idsIn('service.ts')]).toEqual(['here']);
+    expect([...idsIn('repository.ts')]).toEqual(['elsewhere']);
+  });
+
+  test('a text that has changed since it was looked at gets no edit', async () => {
+    const { session, uri, look } = await openShop(shop);
+    session.open(uri('repository.ts'), repository);
+    await session.diagnostics(uri('repository.ts'));
+    session.edit(uri('repository.ts'), 'await pool', 'await pool(');
+    expect(await look()).toBeUndefined();
+  });
+
+  const unknownCallers: Record<string, Record<string, string>> = {
+    'a caller that holds no lock': { 'import.ts': "import { save } from './repository.js';\nexport const load = () => save({ id: '1', total: 2 });\n" },
+    'a caller under another lock': { 'other.ts': service.replaceAll('order:', 'refund:').replace('close', 'refund') },
+    'a function that is handed on': { 'table.ts': "import { save } from './repository.js';\nexport const table = [save];\n" },
+    'a caller that does not parse': { 'broken.ts': "import { save } from './repository.js';\nsave(\n" },
+    'a lock that is only for efficiency, elsewhere': { 'other.ts': service.replace('  const reply', '  // fencepost: efficiency -- a test\n  const reply').replace('close', 'again') },
+    'a statement that two signatures lead to': { 'repository.ts': repository.replace('export async function save', 'export function save(order: { id: string; total: number }): Promise<void>;\nexport async function save') },
+    'a package that publishes the function': { 'package.json': '{ "name": "shop", "exports": { "./*": "./*" } }' },
+  };
+  test.each(Object.keys(unknownCallers))('%s: nothing is offered', async (name) => {
+    const { action } = await openShop({ ...shop, ...unknownCallers[name] });
+    expect(action).toBeUndefined();
+  });
 });

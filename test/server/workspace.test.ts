@@ -34,7 +34,7 @@ function exclaiming(disk: Record<string, string> = {}) {
       packageRange: () => undefined,
     }),
     baselineFor: () => undefined,
-    importersOver: () => ({ of: () => undefined, forget: () => {} }),
+    importersOver: () => ({ of: () => undefined, saying: () => undefined, reaching: () => undefined, forget: () => {} }),
     log: (_level, message) => void logged.push(message),
     now: () => 0,
   });

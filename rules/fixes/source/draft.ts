@@ -15,7 +15,7 @@ export class Draft {
   private readonly closing: Change[] = [];
   private readonly braced = new Set<Node>();
   private readonly given: { name: string; block: Node }[] = [];
-  private readonly made = new Map<string, string | undefined>();
+  private readonly known = new Map<string, string | undefined>();
   private readonly gone = new Set<number>();
   private isVoid = false;
 
@@ -33,8 +33,8 @@ export class Draft {
 
   /** What several parts of an edit need is made by the first of them. */
   once(id: string, make: () => string | undefined): string | undefined {
-    if (!this.made.has(id)) this.made.set(id, make());
-    return this.made.get(id);
+    if (!this.known.has(id)) this.known.set(id, make());
+    return this.known.get(id);
   }
 
   insert(at: number, text: string): void {
@@ -139,16 +139,22 @@ export class Draft {
 
   /** The finished edit, or nothing where it could not be made right. */
   finish(edit: Omit<Edit, 'changes'>): Edit[] {
+    const made = this.made();
+    return made?.length ? [{ ...edit, changes: made }] : [];
+  }
+
+  /** What the edit changes in this file; undefined where it could not be made right. */
+  made(): Change[] | undefined {
     const ordered = [...this.changes, ...this.closing].map((change, order) => ({ change, order })).sort((a, b) => a.change.start - b.change.start || a.change.end - b.change.end || a.order - b.order);
     const merged: Change[] = [];
     for (const { change } of ordered) {
       const last = merged[merged.length - 1];
-      if (last && change.start < last.end) return [];
+      if (last && change.start < last.end) return undefined;
       if (last && last.start === last.end && last.end === change.start) merged[merged.length - 1] = { ...change, text: last.text + change.text };
       else if (last && last.end === change.start && change.start === change.end) merged[merged.length - 1] = { ...last, text: last.text + change.text };
       else merged.push({ ...change });
     }
-    return this.isVoid || merged.length === 0 ? [] : [{ ...edit, changes: merged }];
+    return this.isVoid ? undefined : merged;
   }
 }
 

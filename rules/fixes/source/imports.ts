@@ -1,7 +1,7 @@
 /** What a file imports: how an export is named in it, and how one that is missing is imported in the file's own way. */
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Draft } from './draft.ts';
-import { resolve } from './scopes.ts';
+import { referencesTo, resolve } from './scopes.ts';
 import { quoted } from './style.ts';
 import { type Node, type Statement, type Tree, unwrap } from './tree.ts';
 
@@ -181,4 +181,19 @@ export function freshValue(makers: readonly { from: string; name: string }[], at
   const builtIn = makers.find((it) => it.from.startsWith('node:'));
   const added = builtIn && nameOfExport(builtIn.from, builtIn.name, draft);
   return added && isVisible(added, at, tree) ? `${added}()` : undefined;
+}
+
+/** Takes out the import of a name that is read nowhere else. */
+export function dropImport(name: Node, draft: Draft): void {
+  const { tree } = draft;
+  const binding = name.type === 'Identifier' ? resolve(name.name, name, tree) : undefined;
+  const it = binding?.declaration;
+  const statement = it && tree.parent(it);
+  if (!it || binding?.kind !== 'import' || statement?.type !== 'ImportDeclaration' || referencesTo(binding, tree).length > 1) return;
+  const list = statement.specifiers;
+  const index = list.findIndex((each) => each === it);
+  const [before, after] = [list[index - 1], list[index + 1]];
+  if (list.length === 1) draft.removeLine(statement);
+  else if (it.type === 'ImportSpecifier' && after) draft.replace({ start: it.range[0], end: after.range[0] }, '');
+  else if (it.type === 'ImportSpecifier' && before?.type === 'ImportSpecifier') draft.replace({ start: before.range[1], end: it.range[1] }, '');
 }

@@ -1,5 +1,5 @@
 /** What the names in sight stand for: from a binding of the tree to the model's value. */
-import type { Func, Module, Variable } from '../../../model/ir.ts';
+import type { CallExpr, Func, Module, Variable } from '../../../model/ir.ts';
 import type { Model } from '../../../model/story.ts';
 import { type Value, alternatives } from '../../../model/value.ts';
 import { type Binding, inSight } from './scopes.ts';
@@ -67,5 +67,20 @@ export function sightings(at: Node, tree: Tree, model: Model, test: (value: Valu
 
 /** The function of the model that a node of the tree stands for. */
 export function funcAt(node: Node, tree: Tree): Func | undefined {
-  return tree.module.functions.find((it) => it.span.start === node.range[0] && it.span.end === node.range[1]);
+  const parent = tree.parent(node);
+  // A method of a class begins with its name.
+  const [start, end] = parent?.type === 'MethodDefinition' && parent.value === node ? parent.range : node.range;
+  return tree.module.functions.find((it) => it.span.start === start && it.span.end === end);
+}
+
+const calls = new WeakMap<Module, Map<string, CallExpr>>();
+
+/** The call of the model that a call of the tree stands for; undefined where no way leads to it. */
+export function callOf(node: Node, { module }: Tree): CallExpr | undefined {
+  let found = calls.get(module);
+  if (!found) {
+    calls.set(module, (found = new Map()));
+    for (const func of module.functions) for (const { op } of func.graph().steps) if (op.kind === 'call') found.set(`${op.call.span.start}:${op.call.span.end}`, op.call);
+  }
+  return found.get(`${node.range[0]}:${node.range[1]}`);
 }

@@ -4,7 +4,7 @@
  * fixture of the project: what an edit must be, all of it at once.
  */
 import * as typescriptParser from '@typescript-eslint/parser';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultOf } from '../../check.ts';
@@ -45,6 +45,8 @@ describe('before and after', () => {
     const file = readdirSync(join(folder, name)).find((it) => it.startsWith('before.'))!;
     const path = join(folder, name, file);
     const after = path.replace(/before(\.\w+)$/, 'after$1');
+    // A new case is written once, to be read and judged like code.
+    if (process.env.FENCEPOST_WRITE && !existsSync(after)) writeFileSync(after, withoutExpectations(mend(readFileSync(path, 'utf8'), path, first)));
     expect(existsSync(after), 'the case says what its edits make').toBe(true);
     expect(withoutExpectations(mend(readFileSync(path, 'utf8'), path, first))).toBe(readFileSync(after, 'utf8'));
   });

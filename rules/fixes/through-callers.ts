@@ -1,0 +1,16 @@
+/** The edits of a finding that reach into other files: what ESLint cannot show, and an editor can. */
+import type { CallExpr } from '../../model/ir.ts';
+import type { Story } from '../../model/story.ts';
+import type { Edit, Finding } from '../finding.ts';
+import type { Settings } from '../settings.ts';
+import type { Importers } from './callers/callers.ts';
+import { fenceEdits } from './fence.ts';
+import { releaseEditsAcross } from './release-from-callers.ts';
+
+/** For a finding that cannot be mended in its own file. */
+export function editsThroughCallers({ rule, place }: Finding, story: Story, settings: Settings, importers: Importers): Edit[] {
+  const isHere = ({ func, span }: CallExpr): boolean => func.module === story.module && span.start === place.start && span.end === place.end;
+  if (rule === 'no-blind-release') return story.releases.filter((it) => isHere(it.call)).flatMap((it) => releaseEditsAcross(it, story, settings, importers)).slice(0, 1);
+  if (rule !== 'require-fencing-token') return [];
+  return story.sections.flatMap((section) => section.unfenced.filter((it) => isHere(it.call)).flatMap((it) => fenceEdits(section, it, story, settings, importers))).slice(0, 1);
+}
