@@ -1,7 +1,8 @@
 /** `fencepost check`: files → a report, and the exit code that it earns. */
 import { ruleTable, rules as allRules } from '../rules/index.gen.ts';
 import { readEditorSettings, type EditorSettings, type RuleSeverity } from '../server/editor-settings.ts';
-import { lint, ruleNamed } from '../server/lint.ts';
+import { lint } from '../server/lint.ts';
+import { ruleNamed } from '../server/severities.ts';
 import type { CheckArguments, PresetName } from './arguments.ts';
 import { BaselineError, applyBaseline } from './baseline.ts';
 import { formatted } from './formats/index.ts';

@@ -4,7 +4,8 @@ import { lineAndColumn, lineStarts } from '../model/place.ts';
 import type { ModuleHost } from '../model/host.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { EditorSettings } from '../server/editor-settings.ts';
-import { ruleNamed, type lint } from '../server/lint.ts';
+import type { lint } from '../server/lint.ts';
+import { ruleNamed } from '../server/severities.ts';
 
 /** A problem at its place. Lines and columns are 1-based; the end is exclusive. */
 export interface Reported {

@@ -48,9 +48,8 @@ export function analysisOf(sourceCode: SourceCode): Analysis | undefined {
 }
 
 /** The text is the same and other files may not be: the next run of the rules analyses it anew. */
-export function forgetAnalysis(sourceCode: SourceCode): void {
-  analyses.delete(sourceCode);
-  ahead.delete(sourceCode.ast as unknown as Program);
+export function forgetAnalysis(program: Program): void {
+  ahead.delete(program);
 }
 
 /** The finding behind an ESLint message; `column` is 1-based, as in the message. */
@@ -119,8 +118,8 @@ export function analyseAhead(input: Input, host: ModuleHost, given: unknown): An
   return entry.analysis;
 }
 
-/** Whether a rule with these options, or its defaults, has something to report. */
-export const hasFindings = (analysis: Analysis, file: string, rule: Rule, options?: Record<string, unknown>): boolean => (guarded(file, () => analysis.of(rule, { ...rule.defaults, ...options })) ?? []).length > 0;
+/** What a rule with these options, or its defaults, has to report. */
+export const findingsOf = (analysis: Analysis, file: string, rule: Rule, options?: Record<string, unknown>): Finding[] => guarded(file, () => analysis.of(rule, { ...rule.defaults, ...options })) ?? [];
 
 function analysed(input: Input, host: ModuleHost, given: unknown): Analysed {
   const settings = settingsFrom(given);

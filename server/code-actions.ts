@@ -2,9 +2,10 @@
 import type { Change, Edit } from '../rules/finding.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import { disableForFile, disableForLine, endOfLine } from './disable-comments.ts';
-import { ruleNamed, type Problem } from './lint.ts';
+import type { Problem } from './lint.ts';
 import { commands, type EfficiencyParams } from './messages.ts';
 import { CodeActionKind, rangeOf, type ClientAbilities, type CodeAction, type Diagnostic, type Range, type TextDocument, type TextEdit, type WorkspaceEdit } from './protocol.ts';
+import { ruleNamed } from './severities.ts';
 import type { Answer } from './workspace.ts';
 
 export interface CodeActionQuestion {

@@ -1,8 +1,9 @@
 /** An answer as LSP diagnostics. */
 import { createHash } from 'node:crypto';
 import type { Place } from '../model/place.ts';
-import { ruleNamed, type Problem } from './lint.ts';
+import type { Problem } from './lint.ts';
 import { DiagnosticSeverity, rangeOf, rangeOfPlace, uriOfFile, type ClientAbilities, type Diagnostic, type Range, type TextDocument } from './protocol.ts';
+import { ruleNamed } from './severities.ts';
 import type { Answer } from './workspace.ts';
 
 const severities = { error: DiagnosticSeverity.Error, warn: DiagnosticSeverity.Warning, info: DiagnosticSeverity.Information, hint: DiagnosticSeverity.Hint };

@@ -4,8 +4,9 @@ import type { Finding, Step } from '../rules/finding.ts';
 import { printInterleaving, printStory } from '../rules/print.ts';
 import { duration } from '../rules/words.ts';
 import { locationOf } from './diagnostics.ts';
-import { ruleNamed, type Problem } from './lint.ts';
+import type { Problem } from './lint.ts';
 import { MarkupKind, rangeOf, type ClientAbilities, type Hover, type Position, type TextDocument } from './protocol.ts';
+import { ruleNamed } from './severities.ts';
 import type { Answer } from './workspace.ts';
 
 /** The hover at a position; undefined where there is nothing to say. */

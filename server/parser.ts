@@ -38,12 +38,17 @@ function located(program: Program, text: string): Program {
   return Object.assign(program, { sourceType: 'module', tokens: [], comments, loc: place(program.range!) });
 }
 
-/** The tree of a file, or undefined when it has a syntax error. ESLint, given the same text next, gets the same tree. */
-export function parseOnce(file: string, text: string): Program | undefined {
-  if (last?.file === file && last.text === text) return last.program;
-  const program = parseText(file, text);
-  if (program) last = { file, text, program };
-  return program;
+/** The tree of a text, or why it has none. ESLint, given the same text next, gets the same tree; `known` is that tree, where an earlier check has made it. */
+export function parseOnce(file: string, text: string, known?: Program): { program: Program } | { syntaxError: { message: string; line: number } } {
+  if (known) last = { file, text, program: known };
+  if (last?.file === file && last.text === text) return last;
+  try {
+    last = { file, text, program: throwingParse(file, text) };
+    return last;
+  } catch (error) {
+    const { message, location } = error as { message: string; location?: { start: { line: number } } };
+    return { syntaxError: { message, line: location?.start.line ?? 1 } };
+  }
 }
 
 /** The tree of a file that is only read along, or undefined when it has a syntax error. */

@@ -1,6 +1,6 @@
 /** The answer to `fencepost/timeline`: how the findings at a position lose data, and what becomes of it once they are mended. */
 import { locationOf } from './diagnostics.ts';
-import { ruleNamed } from './lint.ts';
+import { ruleNamed } from './severities.ts';
 import type { Timeline, TimelineStep } from './messages.ts';
 import type { Position, TextDocument } from './protocol.ts';
 import type { Answer } from './workspace.ts';

@@ -17,7 +17,7 @@ import { thirdPartyNotices } from './notices.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The outputs that share chunks, by the module that each starts at. */
-const entries = { plugin: 'rules/plugin.ts', cli: 'cli/main.ts', server: 'server/program.ts', 'typescript-parser': 'rules/syntax/typescript-parser.ts', 'check-worker': 'cli/run/worker.ts' };
+const entries = { plugin: 'rules/plugin.ts', cli: 'cli/main.ts', server: 'server/program.ts', 'typescript-parser': 'rules/syntax/typescript-parser.ts', 'oxc-wasm': 'rules/syntax/oxc-wasm.ts', 'eslint-linter': 'server/linter-class.ts', 'check-worker': 'cli/run/worker.ts' };
 
 const common = {
   absWorkingDir: root,
@@ -51,8 +51,8 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
       format: 'esm',
       splitting: true,
       chunkNames: 'chunk-[hash]',
-      // They are loaded when they are first needed: see rules/syntax/typescript.ts and cli/run/threads.ts.
-      define: { TYPESCRIPT_PARSER: '"./typescript-parser.cjs"', WORKER: '"./check-worker.cjs"' },
+      // They are loaded when they are first needed: see rules/syntax/, server/eslint-run.ts and cli/run/threads.ts.
+      define: { TYPESCRIPT_PARSER: '"./typescript-parser.cjs"', OXC_WASM: '"./oxc-wasm.cjs"', ESLINT_LINTER: '"./eslint-linter.cjs"', WORKER: '"./check-worker.cjs"' },
       outExtension: { '.js': '.cjs' },
       plugins: [withoutCoreRules],
     }),
@@ -66,21 +66,25 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
   const declaration = await readFile(join(root, 'tools/plugin.d.ts'), 'utf8');
   files.set('plugin.d.ts', declaration);
   files.set('plugin.d.cts', declaration.replace('export default plugin', 'export = plugin'));
-  const inputs = [...Object.keys(shared.metafile.inputs), ...Object.keys(extension.metafile.inputs), sqlEngine];
+  const inputs = [...Object.keys(shared.metafile.inputs), ...Object.keys(extension.metafile.inputs), ...Object.values(binaries)];
   files.set('third-party-notices.txt', await thirdPartyNotices(root, inputs));
 
   await mkdir(outdir, { recursive: true });
   for (const [name, contents] of files) await writeFile(join(outdir, name), contents);
-  await copyFile(join(root, sqlEngine), join(outdir, 'sqlparser.wasm'));
+  for (const [name, path] of Object.entries(binaries)) await copyFile(join(root, path), join(outdir, name));
   await chmod(join(outdir, 'cli.cjs'), 0o755);
   // What an earlier build left goes last, so that whoever runs from `dist/` meanwhile finds every file.
   for (const name of await readdir(outdir)) {
-    if (!files.has(name) && name !== 'sqlparser.wasm') await rm(join(outdir, name), { recursive: true });
+    if (!files.has(name) && !(name in binaries)) await rm(join(outdir, name), { recursive: true });
   }
   return files;
 }
 
-const sqlEngine = 'node_modules/@guanmingchiu/sqlparser-ts/wasm/sqlparser_rs_wasm_bg.wasm';
+/** What lies beside the bundles as it is. */
+const binaries = {
+  'sqlparser.wasm': 'node_modules/@guanmingchiu/sqlparser-ts/wasm/sqlparser_rs_wasm_bg.wasm',
+  'oxc-parser.wasm': 'node_modules/oxc-parser/parser.wasm32-wasip1.wasm',
+};
 
 /** One split ES module as CommonJS: dynamic imports stay lazy, `import.meta.url` stays the file's own. */
 async function toCommonJs(output) {

@@ -53,7 +53,7 @@ export class Stats {
     const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).padStart(8)} s`;
     const lines = [...this.spent].map(([phase, ms]) => `  ${phase.padEnd(22)}${seconds(ms)}`);
     return [
-      `${count(files, 'file')} found, ${count(read, 'file')} read (${(bytes / 1e6).toFixed(1)} MB, ${readAgain === 0 ? 'none' : readAgain} twice), ${candidates} looked into, ${count(parsed, 'other')} parsed for what they call, by ${parserName}`,
+      `${count(files, 'file')} found, ${count(read, 'file')} read (${(bytes / 1e6).toFixed(1)} MB, ${readAgain === 0 ? 'none' : readAgain} twice), ${candidates} looked into, ${count(parsed, 'other')} parsed for what they call, by ${parserName()}`,
       ...lines,
       `  ${'in all'.padEnd(22)}${seconds(all)}${workers > 0 ? `, with ${count(workers, 'more thread')}, whose time is counted above` : ''}; at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB of memory`,
     ].join('\n');
