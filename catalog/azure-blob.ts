@@ -18,6 +18,8 @@ const blob = (name: string | readonly string[], op: Write['op'], options: number
   note: refused,
 });
 
+const byTag = { at: ['conditions', 'ifMatch'], version: ['etag'], reads: ['download', 'getProperties'] };
+
 /** A lease of a blob or container, by the client that is made for it. */
 const acquire = { kind: 'acquire', key: configured('key'), lock: 'lease', lease: [{ at: arg(0), unit: 's' }], granted: { of: 'object' }, refused: 'throws' } as const satisfies Acquire;
 
@@ -62,6 +64,12 @@ export default library({
     { on: LEASE, name: 'breakLease', does: { kind: 'release', ownerChecked: false, lost: 'throws' }, note: 'ends the lease of whoever has it' },
     { on: BLOB, name: ['download', 'downloadToBuffer', 'getProperties', 'exists'], does: { kind: 'read', target: { receiver: true } } },
   ],
+  edits: {
+    versions: [
+      { ...byTag, on: BLOB, name: ['upload'], options: 2 },
+      { ...byTag, on: BLOB, name: ['uploadData', 'uploadFile'], options: 1 },
+    ],
+  },
   tokens: [{ of: LEASE, path: ['leaseId'], sound: false, why: 'a random id: it has no order' }],
   facts: [
     '`acquireLease` counts seconds, 15 to 60, or -1 for a lease without an end; a blob that is leased already makes it throw, code 409. `breakLease` ends anybody\'s lease.',

@@ -58,6 +58,9 @@ export default library({
     { on: BUCKET, name: 'upload', does: { kind: 'write', op: 'replace', target: { receiver: true }, fence: generations.map((name) => arg(1, 'preconditionOpts', name)), throwsOnMiss: true }, note: refused },
     { on: BUCKET, name: 'deleteFiles', does: { kind: 'write', op: 'delete', target: { receiver: true } } },
   ],
+  edits: {
+    versions: [{ on: FILE, name: ['save'], options: 1, at: ['preconditionOpts', 'ifGenerationMatch'], version: ['0', 'generation'], reads: ['getMetadata'] }],
+  },
   facts: [
     'The fence is the generation: `save(data, { preconditionOpts: { ifGenerationMatch } })`; generation 0 means that the object must not exist. A miss throws, code 412.',
     'On `save` and `upload` a top-level `ifGenerationMatch` is not read; on `delete` it stands at the top level.',

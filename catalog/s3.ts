@@ -46,6 +46,8 @@ const methods = (on: string, put: readonly string[]): readonly Call[] => [
   { on, name: ['getObject', 'headObject', 'listObjectsV2'], does: { kind: 'read', target: arg(0, 'Bucket'), filter: arg(0, 'Key') }, delivery: { callback: 'last' } },
 ];
 
+const byTag = { options: 0, at: ['IfMatch'], version: ['ETag'], note: 'An ETag is made from the content: what goes back to an earlier content has its old ETag again.' };
+
 const uploaded = (name: string): ArgPath => ctor(0, 'params', name);
 
 export default library({
@@ -83,6 +85,12 @@ export default library({
       note: refused,
     },
   ],
+  edits: {
+    versions: [
+      { ...byTag, on: 'module', name: ['PutObjectCommand'], reads: ['GetObjectCommand', 'HeadObjectCommand'] },
+      { ...byTag, on: CLIENT, name: ['putObject'], reads: ['getObject', 'headObject'] },
+    ],
+  },
   facts: [
     'The fence is `IfMatch` with the ETag that was read under the lock, or `IfNoneMatch: \'*\'` for an object that must not exist; a miss throws.',
     'There is no comparison of numbers: a fencing token can only be kept in the object and its ETag compared.',

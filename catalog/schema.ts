@@ -735,6 +735,21 @@ export interface ExpressionForm {
   refused: string;
 }
 
+/** A write that takes, as a precondition, the version of the same thing as it was read before. A miss is thrown. */
+export interface VersionForm {
+  on: TypeId | 'module';
+  name: readonly string[];
+  /** The argument with the options, and where the precondition stands in them. */
+  options: number;
+  at: readonly string[];
+  /** Where the version stands in what was read. */
+  version: readonly string[];
+  /** The reads that answer the version, together with the content or before it is read. */
+  reads: readonly string[];
+  /** What the reader of the edit should know. */
+  note?: string;
+}
+
 /** How edits write calls of a library. */
 export interface Edits {
   scripts?: readonly ScriptForm[];
@@ -744,6 +759,7 @@ export interface Edits {
   orders?: readonly FilterForm[];
   chains?: readonly ChainForm[];
   expressions?: readonly ExpressionForm[];
+  versions?: readonly VersionForm[];
   /** Exports that make a fresh owner value: called without arguments, they answer a text. The first one is the one to import. */
   makers?: readonly { from: string; name: string }[];
   /** The type argument with which the answer of a statement shows its count to TypeScript. */

@@ -2658,5 +2658,59 @@ export const forms: Readonly<Record<string, Form>> = {
    "refused"
   ],
   "additionalProperties": false
+ },
+ "VersionForm": {
+  "type": "object",
+  "properties": {
+   "on": {
+    "anyOf": [
+     {
+      "const": "module"
+     },
+     {
+      "$ref": "#/definitions/TypeId"
+     }
+    ]
+   },
+   "name": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "options": {
+    "type": "number"
+   },
+   "at": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "version": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "reads": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
+   "note": {
+    "type": "string"
+   }
+  },
+  "required": [
+   "on",
+   "name",
+   "options",
+   "at",
+   "version",
+   "reads"
+  ],
+  "additionalProperties": false
  }
 };

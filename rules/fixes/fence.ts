@@ -1,4 +1,4 @@
-/** Edits that put a fencing token into the condition of a write. */
+/** Edits that put a fencing token, or the version that was read, into the condition of a write. */
 import type { WriteEvent } from '../../model/events.ts';
 import type { CallExpr } from '../../model/ir.ts';
 import type { Section } from '../../model/sections.ts';
@@ -19,6 +19,7 @@ import { fenceFilter, filterOf } from './write/fence-filter.ts';
 import { camelCase, fenceObject, objectOf } from './write/fence-object.ts';
 import type { FencePlan } from './write/fence-plan.ts';
 import { fenceStatement, statementOf } from './write/fence-sql.ts';
+import { fenceByVersion, versionOf } from './write/fence-version.ts';
 import { fenceValue, valueOf } from './write/fence-value.ts';
 import { refusal } from './write/stale-error.ts';
 
@@ -36,9 +37,16 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], s
   const tokens = new SectionTokens(drafts, model, importers);
   const carried = new CarriedToken(writes.map((it) => it.event), tokens, story, settings, { drafts, importers });
   const notes: string[] = [];
-  let last = { token: '', verb: '', to: '' };
+  let last: { token: string; verb: string; to: string; version?: string } = { token: '', verb: '', to: '' };
   for (const write of writes) {
     const { call } = write.event;
+    const version = versionOf(write, { section, tree: treeOf(module), model });
+    if (version) {
+      if (!fenceByVersion(version, drafts.of(module))) return [];
+      notes.push(version.form.note ?? '');
+      last = { ...last, version: version.form.at[version.form.at.length - 1] };
+      continue;
+    }
     const isHere = sameSite(write.call, call);
     const tree = treeOf(call.func.module);
     const [reported, node] = [treeOf(module).callAt(write.call.span), tree.callAt(call.span)];
@@ -53,10 +61,11 @@ function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], s
     const number = asDeclared(isHere ? asNumber(token, node, tree) : token, what.property?.(column) ?? column, tree);
     if (!what.fence({ token, number, column, isRepeated, refusal: refusal(write.event.target.replaceAll('`', ''), node, settings, draft, model) }, draft)) return [];
     notes.push(what.migration(column));
-    last = { token: isHere ? token : (carried.first ?? token), verb: what.verb, to: isHere || reported.type !== 'CallExpression' ? '' : treeOf(module).text(reported.callee) };
+    last = { ...last, token: isHere ? token : (carried.first ?? token), verb: what.verb, to: isHere || reported.type !== 'CallExpression' ? '' : treeOf(module).text(reported.callee) };
   }
   if (!tokens.areOfOneCounter()) return [];
   const what = writes.length > 1 ? `the ${writes.length} writes under this lock` : last.to ? `the ${last.verb} that \`${last.to}\` does` : `this ${last.verb}`;
+  if (last.version && !last.token) return drafts.finish({ kind: 'fenced-write', title: `Write only over the version that was read (\`${last.version}\`)`, note: [...new Set(notes)].filter(Boolean).join('\n') });
   const edits = drafts.finish({
     kind: 'fenced-write',
     title: tokens.isMinted ? `Mint a token in the grant, and fence ${what} with it` : `Fence ${what} with \`${last.token}\``,

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
-import type { Server } from './servers.ts';
+import type { Server } from './children.ts';
 
 const compareAndDelete = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 

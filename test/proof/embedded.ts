@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMongo } from './mongo-stand-in.ts';
-import type { Server } from './servers.ts';
+import type { Server } from './children.ts';
 
 export type EngineName = 'pglite' | 'sqlite' | 'dynalite' | 'mingo';
 

@@ -26,5 +26,6 @@ try {
   await run(value, pause);
   process.send({ kind: 'done' });
 } catch (error) {
-  process.send({ kind: 'failed', message: String(error?.message ?? error) });
+  // The kind of an error says more than some services do.
+  process.send({ kind: 'failed', message: error instanceof Error && error.name === 'Error' ? error.message : String(error) });
 }

@@ -6,7 +6,7 @@ import { Query, updateOne } from 'mingo';
 import { BSON, type Document } from 'mongodb';
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
-import type { Server } from './servers.ts';
+import type { Server } from './children.ts';
 
 const [opReply, opQuery, opMessage] = [1, 2004, 2013];
 

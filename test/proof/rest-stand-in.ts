@@ -3,7 +3,7 @@ import type Redis from 'ioredis';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Server } from './servers.ts';
+import type { Server } from './children.ts';
 
 type Words = [string, ...(string | number)[]];
 

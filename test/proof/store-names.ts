@@ -15,6 +15,7 @@ export const titles: Record<StoreName, string> = {
   mingo: 'mingo (stand-in for MongoDB)',
   etcd: 'etcd',
   zookeeper: 'ZooKeeper',
+  ceph: 'Ceph\'s S3 gateway',
 };
 
 export const variables: Record<StoreName, string> = {
@@ -28,4 +29,5 @@ export const variables: Record<StoreName, string> = {
   mingo: 'MONGODB_URL',
   etcd: 'ETCD_URL',
   zookeeper: 'ZOOKEEPER_URL',
+  ceph: 'S3_URL',
 };

@@ -3,12 +3,13 @@ import type Redis from 'ioredis';
 import { Client } from 'pg';
 import { type EngineName, engines } from './embedded.ts';
 import { startRest } from './rest-stand-in.ts';
-import { type Server, type ServerName, servers } from './servers.ts';
+import type { Server } from './children.ts';
+import { type ServerName, servers } from './servers.ts';
 import { type StoreName, variables } from './store-names.ts';
-import { type Database, type RedisView, type Rows, type View, dynamodb, mariadb, mongodb, postgresql, redis, sqlite } from './views.ts';
+import { type Database, type RedisView, type Rows, type View, dynamodb, mariadb, mongodb, postgresql, redis, s3, sqlite } from './views.ts';
 
 /** How a store is looked at; one without data of the proofs is not. */
-const openings: Partial<Record<StoreName, (url: string) => View | Promise<View>>> = { redis, redisWithCommands: redis, postgresql, pglite: postgresql, mariadb, sqlite, dynalite: dynamodb, mingo: mongodb };
+const openings: Partial<Record<StoreName, (url: string) => View | Promise<View>>> = { redis, redisWithCommands: redis, postgresql, pglite: postgresql, mariadb, sqlite, dynalite: dynamodb, mingo: mongodb, ceph: s3 };
 
 export class Stores {
   private readonly started = new Map<StoreName, Server>();

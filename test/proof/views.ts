@@ -1,6 +1,7 @@
 /** Each kind of store as a proof looks at it: through a client of the test's own, from outside of the instances. */
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import Redis from 'ioredis';
 import Sqlite from 'libsql';
 import { MongoClient } from 'mongodb';
@@ -105,5 +106,17 @@ export async function mongodb(url: string): Promise<View> {
       await leases.replaceOne({ _id: 'report' }, { owner: null, expiresAt: new Date(0) }, { upsert: true });
     },
     close: () => client.close(),
+  };
+}
+
+/** A report as an object. */
+export async function s3(url: string): Promise<View> {
+  const client = new S3Client({ endpoint: url, region: 'default', forcePathStyle: true, credentials: { accessKeyId: 'proof', secretAccessKey: 'proof' } });
+  const object = { Bucket: 'reports', Key: '1' };
+  await client.send(new CreateBucketCommand({ Bucket: object.Bucket }));
+  return {
+    body: async () => String(await (await client.send(new GetObjectCommand(object))).Body!.transformToString()),
+    reset: async () => void (await client.send(new PutObjectCommand({ ...object, Body: 'first' }))),
+    close: () => Promise.resolve(client.destroy()),
   };
 }

@@ -157,6 +157,34 @@ describe('a fence', () => {
     expect(fences(text).map((it) => it.after)).toEqual([]);
   });
 
+  describe('by the version that was read', () => {
+    const head = "import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';\nimport { Storage } from '@google-cloud/storage';\nconst s3 = new S3Client({});\nconst file = new Storage().bucket('b').file('f');";
+    const read = "const object = await s3.send(new GetObjectCommand({ Bucket: 'b', Key: id }));";
+    const put = (more = ''): string => `await s3.send(new PutObjectCommand({ Bucket: 'b', Key: id, Body: 'x'${more} }));`;
+
+    test('the read stands in the section, before the write', () => {
+      const [offer] = fences(written(`${read}\n    ${put()}`, { head }));
+      expect(offer!.edit.title).toBe('Write only over the version that was read (`IfMatch`)');
+      expect(offer!.after).toContain("Body: 'x', IfMatch: object.ETag }");
+    });
+
+    const not: Record<string, string> = {
+      'nothing was read': written(put(), { head }),
+      'it was read before the lock was taken': written(put(), { head, guard: `${read}\n  const reply = await redis.set('k', owner, 'PX', 5000, 'NX');\n  if (reply !== 'OK') return;` }),
+      'another object was read': written(`const object = await s3.send(new GetObjectCommand({ Bucket: 'b', Key: 'other' }));\n    ${put()}`, { head }),
+      'the version was read after the content': written("const [content] = await file.download();\n    const [metadata] = await file.getMetadata();\n    await file.save(`${content} ${metadata.size}`);", { head }),
+      'the answer of the read has no version': written("const [content] = await file.download();\n    await file.save(`${content}.`);", { head }),
+      'the answer has no name': written(`const text = await (await s3.send(new GetObjectCommand({ Bucket: 'b', Key: id }))).Body!.transformToString();\n    ${put(', Metadata: { text }')}`, { head }),
+      'it is written twice': written(`${read}\n    ${put()}\n    ${put()}`, { head }),
+      'it is written in a loop': written(`${read}\n    for (const value of values) ${put(', Metadata: { value }')}`, { head }),
+      'the options are spread': written(`${read}\n    const more = { Body: 'x' };\n    await s3.send(new PutObjectCommand({ Bucket: 'b', Key: id, ...more }));`, { head }),
+    };
+    test.each(Object.entries(not))('none where %s', (_, text) => {
+      expect(findingsIn(text).map((it) => it.rule)).toContain('require-fencing-token');
+      expect(fences(text).map((it) => it.after)).toEqual([]);
+    });
+  });
+
   test('none under Redlock, which has no token', () => {
     const text = lines(
       "import Redlock from 'redlock';",

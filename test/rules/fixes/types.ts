@@ -10,7 +10,7 @@ export interface Text {
 }
 
 /** Packages whose types the edits of the fixtures are checked against. */
-const packages = ['ioredis', 'iovalkey', 'redis', '@upstash/redis', '@vercel/kv', '@valkey/valkey-glide', 'pg', 'postgres', 'mysql2', 'better-sqlite3', '@libsql/client', '@electric-sql/pglite', 'knex', 'kysely', 'drizzle-orm', 'typeorm', 'sequelize', 'objection', 'mongodb', 'mongoose', '@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', 'nanoid', 'uuid'];
+const packages = ['ioredis', 'iovalkey', 'redis', '@upstash/redis', '@vercel/kv', '@valkey/valkey-glide', 'pg', 'postgres', 'mysql2', 'better-sqlite3', '@libsql/client', '@electric-sql/pglite', 'knex', 'kysely', 'drizzle-orm', 'typeorm', 'sequelize', 'objection', 'mongodb', 'mongoose', '@aws-sdk/client-dynamodb', '@aws-sdk/client-s3', '@google-cloud/storage', '@azure/storage-blob', '@aws-sdk/lib-dynamodb', 'nanoid', 'uuid'];
 const typesOf = (name: string): string => (name.startsWith('@') ? name : `@types/${name}`);
 
 export const missingPackages = (): string[] => packages.filter((name) => ![name, typesOf(name)].some((it) => existsSync(join(root, 'node_modules', it, 'package.json'))));
