@@ -27,8 +27,10 @@ export interface Minted {
 
 /** What the token is called, and by which key it is counted, where the code says both already. */
 export interface Known {
-  name: string;
+  name?: string;
   counter?: Node;
+  /** How a test of the answer is written, where it is more than a test: it is what a function answers. */
+  spell?(test: Test, token: string): string | undefined;
 }
 
 /** Rewrites the acquire of a section so that it mints; undefined where its guard cannot be rewritten for certain. */
@@ -45,7 +47,7 @@ export function mintInGrant(section: Pick<Section, 'acquire' | 'at'>, write: Nod
   if (!parts) return undefined;
   const token = known?.name ?? draft.freeName(block, 'token', 'fencingToken');
   replaceCall(call, parts.text, draft);
-  const spell = (it: Test): string => `${token} ${it.isGranted ? '!==' : '==='} 0`;
+  const spell = (it: Test): string => known?.spell?.(it, token) ?? `${token} ${it.isGranted ? '!==' : '==='} 0`;
   if (answer.kind === 'kept') {
     const { id } = tree.parent(answer.value) as TSESTree.VariableDeclarator;
     draft.replace(id, token);

@@ -5,14 +5,17 @@ import type { Model } from '../../../model/story.ts';
 import { keyForm, sameSite } from '../../../model/value.ts';
 import type { Importers } from '../callers/callers.ts';
 import type { Drafts } from '../source/drafts.ts';
+import { isPresent } from '../source/presence.ts';
 import type { Node, Tree } from '../source/tree.ts';
+import { type Answering, mintInHelper, takeAnswer } from './answered-token.ts';
 import { type Minted, mintInGrant } from './mint.ts';
-import { tokenInSight } from './token.ts';
+import { answersToken, tokenInSight } from './token.ts';
 import { type HandedOn, mintInWrapper, takeFromWrapper, takeInBody } from './wrapper-token.ts';
 
 export class SectionTokens {
   private readonly made = new Map<CallExpr, Minted | undefined>();
   private readonly wrappers = new Map<CallExpr, HandedOn | undefined>();
+  private readonly helpers = new Map<CallExpr, Answering | undefined>();
   private readonly used: { section: Section; isMinted: boolean }[] = [];
   /** What the edit does to the grants, once a write needs it. */
   readonly notes = new Set<string>();
@@ -32,7 +35,9 @@ export class SectionTokens {
     }
     if (!this.made.has(section.at)) this.made.set(section.at, this.make(section, node, tree));
     const made = this.made.get(section.at);
-    return made && tree.isWithin(node, made.block) ? made.token : undefined;
+    if (!made || !tree.isWithin(node, made.block)) return undefined;
+    const [root, part] = made.token.split('.');
+    return part === undefined || isPresent(root!, node, tree) ? made.token : undefined;
   }
 
   get isMinted(): boolean {
@@ -52,12 +57,19 @@ export class SectionTokens {
   private make(section: Section, node: Node, tree: Tree): Minted | undefined {
     const { drafts, model } = this;
     const draft = drafts.of(tree.module);
-    const taken = takeFromWrapper(section, node, draft, model);
+    const taken = takeFromWrapper(section, node, draft, model) ?? (answersToken(section, model) ? takeAnswer(section, node, { shape: 'number', note: '' }, draft) : undefined);
     if (taken) this.used.push({ section, isMinted: false });
-    const made = taken ?? mintInGrant(section, node, draft, model) ?? this.fromWrapper(section, node, tree);
+    const made = taken ?? mintInGrant(section, node, draft, model) ?? this.fromWrapper(section, node, tree) ?? this.fromHelper(section, node, tree);
     if (made && !taken) this.used.push({ section, isMinted: true });
     if (made?.note) this.notes.add(made.note);
     return made;
+  }
+
+  private fromHelper(section: Section, node: Node, tree: Tree): Minted | undefined {
+    const { call } = section.acquire;
+    if (!this.helpers.has(call)) this.helpers.set(call, mintInHelper(section, this.drafts, this.model, this.importers));
+    const answering = this.helpers.get(call);
+    return answering && takeAnswer(section, node, answering, this.drafts.of(tree.module));
   }
 
   private fromWrapper(section: Section, node: Node, tree: Tree): Minted | undefined {

@@ -63,6 +63,10 @@ export function untakenToken(func: Func, section: Section, model: Model): boolea
   return test !== undefined && argumentsOf(func, section, model)?.findIndex((it) => alternatives(it).some(test)) === func.params.length;
 }
 
+/** Whether the call by which a section takes its lock answers the token itself. */
+export const answersToken = ({ acquire, at }: Section, model: Model): boolean =>
+  acquire.mints === true && at !== acquire.call && mintedAt(acquire) === '' && alternatives(model.evaluator.value(at)).some((it) => isToken(it, acquire, ''));
+
 /** Where the answer of a granting script holds the token: the answer itself, or an element of it. */
 function mintedAt(acquire: AcquireEvent): string | undefined {
   if (!acquire.mints) return undefined;
