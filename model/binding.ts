@@ -26,8 +26,10 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
     }
     case 'this':
       return binding.self && binding.func.owner && isOf(value.cls, binding.func.owner, evaluator) ? binding.self : value;
-    case 'text':
-      return text(value.parts.map(inner));
+    case 'text': {
+      const parts = all(value.parts, inner);
+      return parts === value.parts ? value : text(parts);
+    }
     case 'field': {
       const of = inner(value.of);
       return of === value.of ? value : evaluator.member(of, value.name);
@@ -48,39 +50,56 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
       return changed ? { ...value, props } : value;
     }
     case 'array': {
-      const items = value.items.map(inner);
-      return items.every((it, i) => it === value.items[i]) ? value : { ...value, items };
+      const items = all(value.items, inner);
+      return items === value.items ? value : { ...value, items };
     }
-    case 'func':
-      return encloses(binding.func, value.func) || value.self ? { ...value, bindings: encloses(binding.func, value.func) ? [...value.bindings, binding] : value.bindings, self: value.self && inner(value.self) } : value;
+    case 'func': {
+      const self = value.self && inner(value.self);
+      const isInside = encloses(binding.func, value.func);
+      return isInside || self !== value.self ? { ...value, bindings: isInside ? [...value.bindings, binding] : value.bindings, self } : value;
+    }
     case 'instance': {
-      const args = value.args.map(inner);
-      return args.every((it, i) => it === value.args[i]) ? value : { ...value, args };
+      const args = all(value.args, inner);
+      return args === value.args ? value : { ...value, args };
     }
     case 'typed': {
-      const args = value.args.map(inner);
+      const args = all(value.args, inner);
       const base = value.base && inner(value.base);
       const configured = value.configured && new Map([...value.configured].map(([name, it]) => [name, inner(it)]));
-      return { ...value, args, base, configured };
+      const isSame = args === value.args && base === value.base && [...(configured ?? [])].every(([name, it]) => it === value.configured!.get(name));
+      return isSame ? value : { ...value, args, base, configured };
     }
     case 'result': {
       const callee = inner(value.callee);
-      const args = value.args.map(inner);
-      if (callee === value.callee && args.every((it, i) => it === value.args[i])) return value;
+      const args = all(value.args, inner);
+      if (callee === value.callee && args === value.args) return value;
       // The callee may have become a function of the project that was handed over.
       if (callee.kind === 'func' && value.callee.kind !== 'func' && depth < 4) return evaluator.applied(callee, args);
       return { ...value, callee, args };
     }
     case 'derived': {
-      const from = value.from.map(inner);
-      if (from.every((it, i) => it === value.from[i])) return value;
+      const from = all(value.from, inner);
+      if (from === value.from) return value;
       return computed(value.how, from) ?? { ...value, from };
     }
-    case 'either':
-      return either(value.of.map(inner));
+    case 'either': {
+      const of = all(value.of, inner);
+      return of === value.of ? value : either(of);
+    }
     default:
       return value;
   }
+}
+
+/** The same list where nothing in it changes: most of what is bound has nothing of the caller in it. */
+function all(list: Value[], bindEach: (it: Value) => Value): Value[] {
+  let changed: Value[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const it = bindEach(list[i]!);
+    if (changed) changed.push(it);
+    else if (it !== list[i]) changed = [...list.slice(0, i), it];
+  }
+  return changed ?? list;
 }
 
 /** A number, once all that it is computed from is one: `seconds * 1000`, `Math.ceil(ms / 1000)`. */

@@ -5,7 +5,7 @@ import type { CallExpr, Expr, Func, Step } from './ir.ts';
 import { isPromise } from './promises.ts';
 import { isReleaseOf, sameKey, type Section } from './sections.ts';
 import type { Model } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { alternatives, printValue, sameSite } from './value.ts';
 
 export interface Escape {
@@ -92,7 +92,7 @@ function escapeOf(model: Model, section: Section, work: Work): Escape | undefine
   if (call.use === 'chained') return undefined;
   const all = [...deep, ...chainOf(call).flatMap((it) => section.perCall?.get(it) ?? model.summaries.atCall(it, it.func).deep)];
   // What gives the lock back itself is no work that outlives it.
-  if (all.some((it) => it.event.kind === 'release' && isReleaseOf(it.event, section))) return undefined;
+  if (all.some((it) => it.kind === 'release' && isReleaseOf(it.event, section))) return undefined;
   const put = all.find((it) => it.timing === 'later' && isDurable(it, section));
   if (put && startsLater(model, call)) return isInExecutor(model, call) ? undefined : { call, how: 'later', write: put };
   const raced = racedWork(model, section, call);
@@ -104,7 +104,7 @@ function escapeOf(model: Model, section: Section, work: Work): Escape | undefine
   if (!isPromise(model, call)) return undefined;
   const isDropped = call.use === 'drop' || call.use === 'void';
   // An insert that is let go on purpose is a record of what was done.
-  if (isDropped && write?.event.kind === 'write' && write.event.op === 'insert' && all.filter((it) => isDurable(it, section)).every((it) => it.event.kind === 'write' && it.event.op === 'insert') && (isLetGo(call) || isCaught(write))) return undefined;
+  if (isDropped && write?.event.kind === 'write' && write.event.op === 'insert' && all.filter((it) => isDurable(it, section)).every((it) => it.kind === 'write' && it.event.op === 'insert') && (isLetGo(call) || isCaught(write))) return undefined;
   if (isDropped) return { call, how: 'dropped', write };
   if (call.use === 'return' && !work.isInner) return { call, how: 'returned', write };
   return undefined;

@@ -19,5 +19,5 @@ const dealsInLocks = (model: Model, module: Module): boolean => module.specifier
 
 function touchesLocks(model: Model, func: Module['functions'][number]): boolean {
   const { deep, grants, told } = model.summaries.of(func);
-  return grants.length > 0 || told.length > 0 || deep.some(({ event, bodyOf }) => event.kind === 'acquire' || event.kind === 'release' || event.kind === 'renew' || (bodyOf?.length ?? 0) > 0);
+  return grants.length > 0 || told.length > 0 || deep.some((it) => it.kind === 'acquire' || it.kind === 'release' || it.kind === 'renew' || (it.kind === 'runs' && (it.bodyOf?.length ?? 0) > 0));
 }

@@ -48,9 +48,10 @@ export function failOpenWays(story: Story, efficiencyKeys: readonly string[]): F
 /** Calls that run a function under a lock, which they take themselves. */
 function bodiesRun(func: Func, model: Model): Section[] {
   return model.summaries.of(func).deep.flatMap((it) => {
-    if (it.event.kind !== 'runs' || it.timing !== 'now' || it.at.func !== func) return [];
+    if (it.kind !== 'runs' || it.timing !== 'now' || it.at.func !== func) return [];
     const { body } = it.event;
-    const taken = (it.bodyOf ?? []).filter((held) => model.summaries.atCall(it.at, func).deep.some((each) => each.event.kind === 'acquire' && sameSite(each.event.call, held.acquire.call)));
+    const taken = (it.bodyOf ?? []).filter((held) => model.summaries.atCall(it.at, func).deep.some((each) => each.kind === 'acquire' && sameSite(each.site, held.acquire.call)));
+    if (taken.length === 0) return [];
     const items = alternatives(body).some((each) => each.kind === 'func') ? model.summaries.of(func).deep.filter((each) => each.timing === 'now' && isStrong(each) && each.under.some((held) => taken.some((own) => sameSite(own.acquire.call, held.acquire.call)))) : [];
     return taken.map((held): Section => ({ frame: func, lock: held.lock, acquire: held.acquire, at: it.at, via: it.via, items, releases: held.releases, renewals: [], isReleased: true, form: 'body' }));
   });
@@ -140,7 +141,7 @@ class Search {
   }
 
   private takesLock(call: CallExpr): boolean {
-    return this.model.summaries.atCall(call, this.frame).deep.some(({ event, timing }) => timing === 'now' && (event.kind === 'acquire' || (event.kind === 'database-lock' && event.step === 'acquire')));
+    return this.model.summaries.atCall(call, this.frame).deep.some((it) => it.timing === 'now' && (it.kind === 'acquire' || (it.kind === 'database-lock' && it.event.step === 'acquire')));
   }
 
   private reachesAcquire(from: Step | undefined): boolean {
@@ -156,7 +157,7 @@ class Search {
     if (this.section.flow && own.length > 0 && own.every(isReached)) return own[0];
     const isOwn = (call: CallExpr): boolean => [...strong, ...weak].some((it) => sameSite(it, call));
     // What is only looked up again after a failure is not the work, where something else is; nor is what a condition of its own guards.
-    const isRefusing = (call: CallExpr): boolean => this.section.items.every((it) => !sameSite(it.at, call) || !isStrong(it) || (it.event.kind === 'write' && it.event.fenced === 'yes'));
+    const isRefusing = (call: CallExpr): boolean => this.section.items.every((it) => !sameSite(it.at, call) || !isStrong(it) || (it.kind === 'write' && it.event.fenced === 'yes'));
     const done = strong.length > 0 ? strong.filter((it) => !isRefusing(it)) : weak;
     return calls.find((call) => !isOwn(call) && (this.runsBody(call) || done.some((work) => this.isSameCall(work, call))));
   }

@@ -29,13 +29,14 @@ export function ignoredResults(model: Model, functions: readonly Func[], section
   for (const it of sections) {
     if (it.section.lock.kind !== 'lease' || it.isEfficiency) continue;
     for (const { event } of it.section.items) {
-      if (event.kind !== 'write' || !functions.includes(event.call.func) || it.section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
+      if (event.kind !== 'write' || !functions.includes(event.call.func) || it.section.releases.some((release) => sameSite(release.site, event.call))) continue;
       add(event.call, event, fenceOf(event) ?? fenceInSection(event, it), it);
     }
   }
   for (const func of functions) {
-    for (const { event, at, via } of model.summaries.of(func).deep) {
-      if (event.kind !== 'write' && event.kind !== 'renew') continue;
+    for (const it of model.summaries.of(func).deep) {
+      if (it.kind !== 'write' && it.kind !== 'renew') continue;
+      const { event, at, via } = it;
       const fence = event.kind === 'write' ? fenceOf(event) : event.ownerChecked && event.row ? 'the owner' : undefined;
       if (via.length === 0) add(event.call, event, fence);
       // A helper that is given the text of the statement answers what the statement does.

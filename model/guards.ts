@@ -9,7 +9,7 @@ import { type Outcomes, follow } from './flow.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step, Variable } from './ir.ts';
 import type { Section } from './sections.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Value, alternatives, sameSite, sameValue, truthiness } from './value.ts';
 
 /** An acquire whose answer guards nothing. */
@@ -154,7 +154,7 @@ export function workOf(section: Section, interpreter: Interpreter): { strong: Ca
   const weak = held.filter((call) => {
     if (call.use !== 'await' && call.use !== 'return') return false;
     if (section.tracked!.isAcquire(call) || interpreter.meaning(call).events.length > 0 || section.releases.some((it) => sameSite(it.at, call))) return false;
-    return !section.items.some((it) => sameSite(it.at, call) && (it.event.kind === 'wait' || it.event.kind === 'runs' || it.event.kind === 'acquire'));
+    return !section.items.some((it) => sameSite(it.at, call) && (it.kind === 'wait' || it.kind === 'runs' || it.kind === 'acquire'));
   });
   return { strong, weak };
 }

@@ -33,6 +33,8 @@ const maxDepth = 10;
 export class Identities {
   private readonly byRef = new WeakMap<TypeRef, Identity | undefined>();
   private readonly byInjectedRef = new WeakMap<TypeRef, Identity | undefined>();
+  /** By the parameter or field that is injected. */
+  private readonly byProvider = new WeakMap<object, Identity | undefined>();
   private depth = 0;
   /** What a function gets from the library that it is handed to; set by `Calls`, which knows the calls. */
   handed: (func: Func, index: number) => TypeId | undefined = () => undefined;
@@ -48,7 +50,11 @@ export class Identities {
   }
 
   of(value: Value): Identity | undefined {
-    if (this.depth > maxDepth) return undefined;
+    if (this.depth > maxDepth) {
+      // Another way to the same value may be shorter.
+      this.evaluator.cycles++;
+      return undefined;
+    }
     this.depth++;
     const found = this.find(value);
     this.depth--;
@@ -162,9 +168,15 @@ export class Identities {
 
   /** What a provider binds to an injected parameter or field. */
   private ofProvider(it: Pick<Field, 'decorators' | 'annotation'>, module: Module): Identity | undefined {
+    if (it.decorators.length === 0 && !it.annotation) return undefined;
+    if (this.byProvider.has(it)) return this.byProvider.get(it);
+    const before = this.evaluator.cycles;
     const value = provided(it.decorators, it.annotation, module, this.evaluator);
     const found = value && (value.kind === 'class' ? { def: value.def } : this.of(value));
-    return found?.def || found?.type !== undefined ? found : undefined;
+    const answer = found?.def || found?.type !== undefined ? found : undefined;
+    // What was seen on a way that went round in a circle is not the whole answer.
+    if (this.evaluator.cycles === before) this.byProvider.set(it, answer);
+    return answer;
   }
 
   private ofDecorators(decorators: readonly Expr[]): Identity | undefined {

@@ -5,7 +5,7 @@ import { AnswerFlow } from './expressions.ts';
 import { constantsOf, strictLockWords } from './lock-words.ts';
 import { sameKey } from './sections.ts';
 import type { Model, Story } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { racyTakeoversOf } from './takeovers.ts';
 import { type Value, alternatives, contains, sameSite } from './value.ts';
 
@@ -29,9 +29,9 @@ export function ineffectiveAcquires(story: Story): Ineffective[] {
   for (const func of module.functions) {
     const { deep } = model.summaries.of(func);
     for (const it of deep) {
-      if (it.at.func.module !== module || found.some((known) => sameSite(known.call, it.event.call))) continue;
-      if (it.event.kind === 'acquire' && it.event.trap && it.via.length === 0) found.push({ call: it.at, key: it.event.lock.key, how: 'trap', why: it.event.trap });
-      if (it.event.kind !== 'put' || it.event.onlyIfPresent || it.event.call.func.module !== module || stolen.some((each) => sameSite(each.call, it.event.call))) continue;
+      if (it.at.func.module !== module || found.some((known) => sameSite(known.call, it.site))) continue;
+      if (it.kind === 'acquire' && it.event.trap && it.via.length === 0) found.push({ call: it.at, key: it.event.lock.key, how: 'trap', why: it.event.trap });
+      if (it.kind !== 'put' || it.event.onlyIfPresent || it.site.func.module !== module || stolen.some((each) => sameSite(each.call, it.site))) continue;
       const plain = plainSet(it.event, it, func, deep, model);
       if (plain) found.push(plain);
     }
@@ -42,8 +42,8 @@ export function ineffectiveAcquires(story: Story): Ineffective[] {
 /** A key that is set without a condition, and removed when the work is done. */
 function plainSet(event: PutEvent, it: Deep, func: Func, deep: readonly Deep[], model: Model): Ineffective | undefined {
   // What is stored for others to read is data; an owner value or a mark is read by nobody else.
-  if (!isOwnerOrMark(event.value) || deep.some((other) => other.event.kind === 'acquire' && other.event.lock.key && sameKey(other.event.lock.key, event.key))) return undefined;
-  const release = deep.find((other) => other.event.kind === 'release' && other.timing === 'now' && other.event.key && sameKey(other.event.key, event.key) && other.at.span.start > it.at.span.start);
+  if (!isOwnerOrMark(event.value) || deep.some((other) => other.kind === 'acquire' && other.event.lock.key && sameKey(other.event.lock.key, event.key))) return undefined;
+  const release = deep.find((other) => other.kind === 'release' && other.timing === 'now' && other.event.key && sameKey(other.event.key, event.key) && other.at.span.start > it.at.span.start);
   if (release?.event.kind !== 'release' || !isReachedAfter(func, it.at, release.at)) return undefined;
   // Kept where all goes well, it is a mark of something done.
   if (!isCalledLock(event, it, model) && leavesWithout(func, it.at, release.at)) return undefined;
@@ -56,7 +56,7 @@ function plainSet(event: PutEvent, it: Deep, func: Func, deep: readonly Deep[], 
 
 const isOwnerOrMark = (value: Value): boolean => alternatives(value).every((it) => it.kind === 'const' || it.kind === 'fresh' || it.kind === 'text' || it.kind === 'derived' || it.kind === 'param' || it.kind === 'field');
 
-const isLook = (it: Deep, key: Value): boolean => (it.event.kind === 'get' && sameKey(it.event.key, key)) || (it.event.kind === 'exists' && it.event.value !== undefined && sameKey(it.event.value, key));
+const isLook = (it: Deep, key: Value): boolean => (it.kind === 'get' && sameKey(it.event.key, key)) || (it.kind === 'exists' && it.event.value !== undefined && sameKey(it.event.value, key));
 
 /** A test of what was found keeps the key from being set. */
 function decides(func: Func, look: CallExpr, set: CallExpr): boolean {
@@ -98,7 +98,7 @@ function reaches(from: ReturnType<Func['graph']>['entry'], call: CallExpr): bool
 /** Nothing but a word tells a lock from a mark that is taken away again: the key says it, or the variable that holds it. */
 function isCalledLock(event: PutEvent, it: Deep, model: Model): boolean {
   const [key] = it.at.args;
-  const words = [...constantsOf(event.key), key?.kind === 'var' ? key.variable.name : '', model.evaluator.value(it.at.callee).kind === 'func' ? it.event.call.func.name : ''];
+  const words = [...constantsOf(event.key), key?.kind === 'var' ? key.variable.name : '', model.evaluator.value(it.at.callee).kind === 'func' ? it.site.func.name : ''];
   return words.some((word) => strictLockWords.test(word));
 }
 

@@ -6,7 +6,8 @@
 import { milliseconds } from './arguments.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { CallExpr, ClassDef, Expr, Func } from './ir.ts';
-import type { Deep, HeldLock, Summaries } from './summaries.ts';
+import type { Deep, HeldLock } from './deep.ts';
+import type { Summaries } from './summaries.ts';
 import { type Value, alternatives, sameSite, sameValue, text } from './value.ts';
 
 export interface Intercepted {
@@ -31,9 +32,9 @@ export function intercepting(func: Func, evaluator: Evaluator, summaries: Summar
   return said.classes.flatMap(({ def, at }) =>
     [...def.methods.values()].flatMap((method) => {
       if (summaries.isBusy(method)) return [];
-      const runs = summaries.of(method).deep.filter((it) => it.event.kind === 'runs' && isOfParameter(it.event.body, method));
-      const locked = runs.filter((it) => it.bodyOf?.length && it.event.kind === 'runs');
-      const isLocked = ({ event }: Deep): boolean => event.kind === 'runs' && locked.some((it) => it.event.kind === 'runs' && sameValue(it.event.body, event.body));
+      const runs = summaries.of(method).deep.filter((it) => it.kind === 'runs' && isOfParameter(it.event.body, method));
+      const locked = runs.filter((it) => it.bodyOf?.length && it.kind === 'runs');
+      const isLocked = ({ event }: Deep): boolean => event.kind === 'runs' && locked.some((it) => it.kind === 'runs' && sameValue(it.event.body, event.body));
       const place = own.includes(at) ? at : (said.metadata.find((it) => own.includes(it.at))?.at ?? own[0]);
       if (locked.length === 0 || !place) return [];
       const read = readBy(method, said, evaluator);

@@ -8,7 +8,7 @@ import { isHeld } from './flow.ts';
 import { comesFrom, questionsIn, sideOf } from './origins.ts';
 import { type Section, sameKey } from './sections.ts';
 import type { Model } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { sameSite } from './value.ts';
 
 /** The sections that are let through by a flag, one for each function in which the flag is asked. */
@@ -59,8 +59,8 @@ const isTest = (value: Expr): boolean => value.kind === 'binary' || (value.kind 
 
 /** The file prolongs the lock or gives it back, so that it is no mark; and nothing that prolongs it is refused to a former holder. */
 function isLeftAlone({ lock }: Section, deep: readonly Deep[]): boolean {
-  const own = deep.filter(({ event }) => (event.kind === 'renew' || event.kind === 'release') && event.key !== undefined && sameKey(event.key, lock.key!));
-  return own.length > 0 && !own.some(({ event }) => event.kind === 'renew' && event.ownerChecked);
+  const own = deep.filter((it) => (it.kind === 'renew' || it.kind === 'release') && it.event.key !== undefined && sameKey(it.event.key, lock.key!));
+  return own.length > 0 && !own.some((it) => it.kind === 'renew' && it.event.ownerChecked);
 }
 
 /** What a function does only where the flag is set. */
@@ -69,8 +69,8 @@ function sectionUnder(flag: Flag, func: Func, model: Model): Section | undefined
   const asked = func.graph().steps.flatMap((step) => sidesOf(step, flag));
   if (asked.length === 0) return undefined;
   const isUnder = (call: CallExpr): boolean => asked.some(({ step, side }) => sideOf(step, call) === side);
-  const items = model.summaries.of(func).deep.filter((it) => isUnder(it.at) && !sameSite(it.event.call, taken.acquire.call));
-  if (!items.some(({ event }) => event.kind === 'write' || event.kind === 'external')) return undefined;
+  const items = model.summaries.of(func).deep.filter((it) => isUnder(it.at) && !sameSite(it.site, taken.acquire.call));
+  if (!items.some(({ kind }) => kind === 'write' || kind === 'external')) return undefined;
   return { frame: func, lock: taken.lock, acquire: taken.acquire, at: taken.at, via: taken.via, items, releases: [], renewals: [], isReleased: true, form: 'body', flag: flag.field ?? flag.variable?.name };
 }
 

@@ -102,7 +102,7 @@ function endsSession(model: Model, section: Section, call: CallExpr): boolean {
 function isRowOfTransaction(model: Model, section: Section): boolean {
   if (section.lock.space !== 'row') return false;
   for (let func = section.frame.parent; func; func = func.parent) {
-    if (model.summaries.of(func).deep.some((it) => it.inTransaction && it.event.kind === 'acquire' && sameSite(it.event.call, section.acquire.call))) return true;
+    if (model.summaries.of(func).deep.some((it) => it.inTransaction && it.kind === 'acquire' && sameSite(it.site, section.acquire.call))) return true;
   }
   return [...section.flow!.states.keys()].some((it) => it.op.kind === 'call' && it.span.start < section.at.span.start && model.interpreter.meaning(it.op.call).events.some((event) => event.kind === 'begin'));
 }
@@ -137,15 +137,15 @@ function isOfHandle(model: Model, section: Section, expr: Expr): boolean {
 
 /** A function, or an object with one, that gives the lock back. */
 function holdsRelease(model: Model, section: Section, expr: Expr): boolean {
-  return contains(model.evaluator.value(expr), (it) => it.kind === 'func' && model.summaries.of(it.func).deep.some((each) => each.event.kind === 'release' && isReleaseOf(each.event, section)));
+  return contains(model.evaluator.value(expr), (it) => it.kind === 'func' && model.summaries.of(it.func).deep.some((each) => each.kind === 'release' && isReleaseOf(each.event, section)));
 }
 
 /** The call keeps the lock, or a function that gives it back: a listener, a timer, a queue, something unknown. */
 function isGivenTo(model: Model, section: Section, call: CallExpr): boolean {
   const deep = section.perCall?.get(call) ?? [];
-  if (deep.some((it) => it.event.kind === 'release' && it.timing !== 'now' && isReleaseOf(it.event, section))) return true;
+  if (deep.some((it) => it.kind === 'release' && it.timing !== 'now' && isReleaseOf(it.event, section))) return true;
   const { events, entered, unknown: why } = model.interpreter.meaning(call);
-  if (deep.some((it) => it.event.kind === 'release') || events.some((it) => it.kind !== 'runs') || entered.length > 0) return false;
+  if (deep.some((it) => it.kind === 'release') || events.some((it) => it.kind !== 'runs') || entered.length > 0) return false;
   const given = call.args.some((it) => isOfHandle(model, section, it) || holdsRelease(model, section, it));
   return given && (why !== undefined || events.length > 0);
 }
@@ -154,13 +154,13 @@ function isGivenTo(model: Model, section: Section, call: CallExpr): boolean {
 function isGivenBackElsewhere(model: Model, section: Section): boolean {
   const form = formOf(section.lock.key);
   if (!form?.includes('"')) return false;
-  const helpers = section.releases.flatMap((it) => [it.event.call, ...it.via].map((call) => call.func));
+  const helpers = section.releases.flatMap((it) => [it.site, ...it.via].map((call) => call.func));
   return section.frame.module.functions.some((func) => {
     if (helpers.includes(func) || encloses(section.frame, func) || encloses(func, section.frame)) return false;
     const { deep } = model.summaries.of(func);
-    if (deep.some((it) => it.event.kind === 'acquire' && formOf(it.event.lock.key) === form && (!sameSite(it.event.call, section.acquire.call) || ![it.at, ...it.via].some((call) => call.func === section.frame)))) return false;
+    if (deep.some((it) => it.kind === 'acquire' && formOf(it.event.lock.key) === form && (!sameSite(it.site, section.acquire.call) || ![it.at, ...it.via].some((call) => call.func === section.frame)))) return false;
     // A call of the function that has the section in it is no other release.
-    return deep.some((it) => it.event.kind === 'release' && formOf(it.event.key) === form && ![it.at, ...it.via].some((call) => call.func === section.frame));
+    return deep.some((it) => it.kind === 'release' && formOf(it.event.key) === form && ![it.at, ...it.via].some((call) => call.func === section.frame));
   });
 }
 

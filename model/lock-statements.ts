@@ -8,7 +8,7 @@ import { comesFrom, connectionOf, isHandedIn, isSameConnection, mayBeAmbient } f
 import type { DatabaseLockEvent } from './events.ts';
 import type { CallExpr, Func } from './ir.ts';
 import type { Story } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { followTransactions, isAmbient, transactionalDecorator } from './transactions.ts';
 import { type Value, alternatives, sameSite, sameValue } from './value.ts';
 
@@ -30,7 +30,7 @@ interface Occurrence {
   verdict: Verdict;
 }
 
-const isLock = (it: Deep): it is LockDeep => it.event.kind === 'database-lock';
+const isLock = (it: Deep): it is LockDeep => it.kind === 'database-lock';
 
 /** Session locks, and their releases, that are sent through a pool. */
 export function pooledSessionLocks(story: Story): MisplacedLock[] {
@@ -51,7 +51,7 @@ export function locksOutsideTransaction(story: Story): MisplacedLock[] {
     if (connection !== 'pool') return 'unknown';
     if (isInAmbient(deep, func, story)) return 'right';
     // A manager can open a transaction on itself.
-    if (model.summaries.of(func).deep.some(({ event }) => event.kind === 'begin' && isStep(event.call, story) && hangTogether(event.value, deep.event.receiver))) return 'unknown';
+    if (model.summaries.of(func).deep.some((it) => it.kind === 'begin' && isStep(it.site, story) && hangTogether(it.event.value, deep.event.receiver))) return 'unknown';
     return isPartOfAmbient(deep, func, story) ? 'unknown' : 'wrong';
   });
 }
@@ -76,8 +76,8 @@ function isInAmbient(deep: Deep, func: Func, { model }: Story): boolean {
  */
 function isPartOfAmbient(deep: LockDeep, func: Func, { model, module }: Story): boolean {
   if (!mayBeAmbient(module, deep.event.library, model)) return false;
-  const writes = model.summaries.of(func).deep.some((it) => it.event.kind === 'write');
-  const opens = module.functions.some((it) => it.decorators.some((each) => each.kind === 'call' && model.interpreter.opensTransaction(each)) || model.summaries.of(it).deep.some((each) => each.event.kind === 'runs' && each.event.inTransaction));
+  const writes = model.summaries.of(func).deep.some((it) => it.kind === 'write');
+  const opens = module.functions.some((it) => it.decorators.some((each) => each.kind === 'call' && model.interpreter.opensTransaction(each)) || model.summaries.of(it).deep.some((each) => each.kind === 'runs' && each.event.inTransaction));
   return !writes && !opens && deep.event.receiver !== undefined;
 }
 
@@ -90,7 +90,7 @@ function onConnection(deep: LockDeep, func: Func, { model }: Story): Verdict {
   // From outside of the function that makes it, its branches look like one line.
   if (made.func !== func && encloses(func, made.func)) return 'unknown';
   if (isHandedToUnknown(receiver!, func, deep, model)) return 'unknown';
-  const found = followTransactions(func, receiver, model).filter((it) => it.deep.event.kind === 'database-lock' && sameSite(it.deep.event.call, deep.event.call) && sameSite(it.deep.at, deep.at));
+  const found = followTransactions(func, receiver, model).filter((it) => it.deep.kind === 'database-lock' && sameSite(it.deep.site, deep.site) && sameSite(it.deep.at, deep.at));
   if (found.length === 0 || found.every((it) => it.states.size === 0)) return 'unknown';
   return found.every((it) => [...it.states].every((state) => state === 'outside')) ? 'wrong' : 'right';
 }
@@ -131,7 +131,7 @@ function judge(story: Story, wanted: (event: DatabaseLockEvent) => boolean, verd
     for (const deep of model.summaries.of(func).deep) {
       if (!isLock(deep) || !wanted(deep.event)) continue;
       const occurrence: Occurrence = { func, deep, verdict: verdictOf(deep, func) };
-      const group = groups.find(([first]) => sameSite(first!.deep.event.call, deep.event.call) && first!.deep.event.step === deep.event.step);
+      const group = groups.find(([first]) => sameSite(first!.deep.site, deep.site) && first!.deep.event.step === deep.event.step);
       if (group) group.push(occurrence);
       else groups.push([occurrence]);
     }
@@ -162,6 +162,6 @@ function judge(story: Story, wanted: (event: DatabaseLockEvent) => boolean, verd
 function isKnownDeeper({ deep }: Occurrence, verdictOf: (deep: LockDeep, func: Func) => Verdict, model: Story['model']): boolean {
   const [next] = deep.via;
   if (!next) return false;
-  const inner = model.summaries.of(next.func).deep.find((it): it is LockDeep => isLock(it) && sameSite(it.at, next) && sameSite(it.event.call, deep.event.call));
+  const inner = model.summaries.of(next.func).deep.find((it): it is LockDeep => isLock(it) && sameSite(it.at, next) && sameSite(it.site, deep.site));
   return inner !== undefined && verdictOf(inner, next.func) !== 'unknown';
 }

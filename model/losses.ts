@@ -3,7 +3,7 @@ import type { RenewEvent } from './events.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import type { Place } from './place.ts';
 import { type Model, type SectionStory, type Story, placeOf } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Value, alternatives, sameSite } from './value.ts';
 
 export interface IgnoredLoss {
@@ -27,12 +27,12 @@ export function ignoredLossesOf(story: Story): IgnoredLoss[] {
     if (!hasUnfenced && !hasUnseenWork(it, model)) continue;
     // Around unfenced writes the renewal itself is the finding.
     if (!hasUnfenced) {
-      for (const renewal of section.renewals) if (isAnswerDropped(renewal, model)) add({ story: it, place: placeOf(renewal.event.call.func.module, renewal.event.call.span), what: 'answer' });
+      for (const renewal of section.renewals) if (isAnswerDropped(renewal, model)) add({ story: it, place: placeOf(renewal.site.func.module, renewal.site.span), what: 'answer' });
       const body = section.acquire.signal === undefined || section.acquire.form !== 'library' ? undefined : section.acquire.body;
       if (body?.kind === 'func' && isWrittenAt(body.func, section.acquire.call) && !takes(body.func, section.acquire.signal!)) add({ story: it, place: placeOf(section.acquire.call.func.module, section.acquire.call.span), what: 'signal' });
     }
     // Who listens for the loss of a session does so before the lock is taken under it.
-    const handlers = [section.acquire.onLost, ...[...section.items, ...model.summaries.of(section.at.func).deep].flatMap(({ event }) => (event.kind === 'runs' && event.onLoss ? [event.body] : []))];
+    const handlers = [section.acquire.onLost, ...[...section.items, ...model.summaries.of(section.at.func).deep].flatMap((it) => (it.kind === 'runs' && it.event.onLoss ? [it.event.body] : []))];
     for (const handler of handlers.flatMap((value) => (value ? alternatives(value) : []))) {
       if (handler.kind === 'func' && doesNothing(handler.func, model)) add({ story: it, place: placeOf(handler.func.module, handler.func.span), what: 'handler' });
     }

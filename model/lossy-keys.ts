@@ -7,7 +7,7 @@ import type { DatabaseLockEvent } from './events.ts';
 import type { CallExpr, Expr, Module } from './ir.ts';
 import type { Span } from './place.ts';
 import type { Model, Story } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { alternatives, sameSite } from './value.ts';
 
 /** How a key loses bits. */
@@ -54,7 +54,7 @@ export function lossyKeys(story: Story): LossyKey[] {
   return found;
 }
 
-const isAdvisory = (it: Deep): it is Deep & { event: DatabaseLockEvent } => it.event.kind === 'database-lock' && it.event.step === 'acquire' && it.event.name.startsWith('pg_');
+const isAdvisory = (it: Deep): it is Deep & { event: DatabaseLockEvent } => it.kind === 'database-lock' && it.event.step === 'acquire' && it.event.name.startsWith('pg_');
 
 /** What goes into a statement: holes of a template, elements of a list of parameters. */
 function partsHandedOver(call: CallExpr): Expr[] {

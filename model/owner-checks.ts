@@ -4,7 +4,7 @@ import type { Step } from './ir.ts';
 import { comesFrom, questionsIn, sideOf } from './origins.ts';
 import { sameKey } from './sections.ts';
 import type { Model } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { transactionalDecorator } from './transactions.ts';
 import { sameSite } from './value.ts';
 
@@ -13,7 +13,7 @@ export function isCheckedInTransaction(event: ReleaseEvent | RenewEvent, model: 
   if (event.table === undefined) return false;
   const { func } = event.call;
   const { deep } = model.summaries.of(func);
-  const reads = deep.filter((it) => it.via.length === 0 && it.event.kind === 'read' && it.at.span.start < event.call.span.start && isOfRow(it, event));
+  const reads = deep.filter((it) => it.via.length === 0 && it.kind === 'read' && it.at.span.start < event.call.span.start && isOfRow(it, event));
   if (reads.length === 0) return false;
   const branches = func.graph().steps.filter((it) => it.op.kind === 'branch' && it.span.start < event.call.span.start);
   return reads.some((read) => isInTransaction(read, event, model) && branches.some((branch) => demandsEqual(branch, read, event)));
@@ -23,10 +23,10 @@ const isOfRow = ({ event }: Deep, step: ReleaseEvent | RenewEvent): boolean => e
 
 /** The read locks the row, or both stand in the body of a transaction, in a method that is one, or after its begin. */
 function isInTransaction(read: Deep, event: ReleaseEvent | RenewEvent, model: Model): boolean {
-  if (read.event.kind === 'read' && read.event.locksOn !== undefined) return true;
+  if (read.kind === 'read' && read.event.locksOn !== undefined) return true;
   const { func } = event.call;
-  if (transactionalDecorator(func, model) || model.summaries.of(func).deep.some((it) => it.event.kind === 'begin' && it.at.span.start < read.at.span.start)) return true;
-  return func.parent !== undefined && model.summaries.of(func.parent).deep.some((it) => it.inTransaction !== undefined && sameSite(it.event.call, event.call));
+  if (transactionalDecorator(func, model) || model.summaries.of(func).deep.some((it) => it.kind === 'begin' && it.at.span.start < read.at.span.start)) return true;
+  return func.parent !== undefined && model.summaries.of(func.parent).deep.some((it) => it.inTransaction !== undefined && sameSite(it.site, event.call));
 }
 
 /** On the one side of the branch on which alone the step stands, something of what was read is equal to something else. */

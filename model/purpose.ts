@@ -7,7 +7,7 @@ import { idempotencyWords } from './lock-words.ts';
 import { lineAndColumn } from './place.ts';
 import type { Section } from './sections.ts';
 import type { Model } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Value, alternatives, isNothing } from './value.ts';
 
 /** `efficiency`: two holders at once cost duplicate work. `correctness`: they corrupt data. */
@@ -41,14 +41,14 @@ export function coordinatorOf({ lock, acquire }: Section): Library['coordinator'
 export type In<E> = Deep & { event: E };
 
 /** Durable writes that the section waits for, fenced or not, its own lock's key apart. */
-export const durableWrites = (section: Section): In<WriteEvent>[] => section.items.filter((it): it is In<WriteEvent> => it.event.kind === 'write' && it.timing === 'now' && it.event.op !== 'data' && it.event.op !== 'put');
+export const durableWrites = (section: Section): In<WriteEvent>[] => section.items.filter((it): it is In<WriteEvent> => it.kind === 'write' && it.timing === 'now' && it.event.op !== 'data' && it.event.op !== 'put');
 
 /** Calls of something outside that cannot be taken back: a payment, a mail, a message, a request. */
-export const externalCalls = (section: Section): In<ExternalEvent>[] => section.items.filter((it): it is In<ExternalEvent> => it.event.kind === 'external');
+export const externalCalls = (section: Section): In<ExternalEvent>[] => section.items.filter((it): it is In<ExternalEvent> => it.kind === 'external');
 
 /** What the section does is a value with an expiry, and nothing else that lasts. */
 export const fillsCache = (section: Section): boolean =>
-  section.items.some((it) => it.event.kind === 'put' && it.event.hasExpiry) && !section.items.some((it) => it.event.kind === 'write' || it.event.kind === 'external' || (it.event.kind === 'put' && !it.event.hasExpiry));
+  section.items.some((it) => it.kind === 'put' && it.event.hasExpiry) && !section.items.some((it) => it.kind === 'write' || it.kind === 'external' || (it.kind === 'put' && !it.event.hasExpiry));
 
 /** A helper on the way is handed an idempotency key: what it does, it does once for each key. */
 export const isKeyed = ({ at, via }: Deep, model: Model): boolean =>

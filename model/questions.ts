@@ -44,7 +44,7 @@ function askedBy(branch: Step, write: UnfencedWrite, section: Section, model: Mo
   if (branch.op.kind !== 'branch' || !isHeldAt(branch, section) || sideOf(branch, write.call) === undefined) return undefined;
   const { test } = branch.op;
   // What is asked outside does not answer with its arguments.
-  const origins = originsOf(test, (call) => deepAt(call, model).some((it) => it.event.kind === 'get' || it.event.kind === 'read' || it.event.kind === 'acquire' || it.event.kind === 'renew'));
+  const origins = originsOf(test, (call) => deepAt(call, model).some((it) => it.kind === 'get' || it.kind === 'read' || it.kind === 'acquire' || it.kind === 'renew'));
   const service = origins.calls.find((call) => isAskedOfService(call, section, model));
   if (service) return { expr: service, asks: 'service' };
   if (origins.exprs.some((it) => isSignalMember(it, 'aborted', section))) return { expr: test, asks: 'signal' };
@@ -73,7 +73,7 @@ function isHeldAt(step: Step, section: Section): boolean {
 function isAskedOfService(call: CallExpr, section: Section, model: Model): boolean {
   if (sameSite(call, section.at)) return false;
   const deep = deepAt(call, model);
-  if (deep.some((it) => it.event.kind === 'acquire' || it.event.kind === 'renew' || it.event.kind === 'release')) return false;
+  if (deep.some((it) => it.kind === 'acquire' || it.kind === 'renew' || it.kind === 'release')) return false;
   return deep.some(({ event }) => {
     if (event.kind === 'get') return section.lock.key !== undefined && sameKey(event.key, section.lock.key);
     if (event.kind === 'exists') return event.value !== undefined && section.lock.key !== undefined && sameKey(event.value, section.lock.key);
@@ -137,7 +137,7 @@ function readsFlag(origins: Origins, section: Section): boolean {
 function renewingFunctions(section: Section): Func[] {
   const found = new Set<Func>();
   for (const it of section.renewals) {
-    for (const call of [...it.via, it.event.call]) {
+    for (const call of [...it.via, it.site]) {
       for (let func: Func | undefined = call.func; func && func !== section.frame && !encloses(func, section.frame); func = func.parent) found.add(func);
     }
     // Callbacks of the answer: `.then((kept) => …, (error) => …)`.

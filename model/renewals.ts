@@ -7,7 +7,7 @@ import { isCheckedInTransaction } from './owner-checks.ts';
 import { comparedBefore, isWatched, pairOf } from './releases.ts';
 import { sameKey } from './sections.ts';
 import type { Model, SectionStory, Story } from './story.ts';
-import type { Deep } from './summaries.ts';
+import { type Deep, reached } from './deep.ts';
 import { type Value, alternatives, sameSite, sameValue } from './value.ts';
 
 /** A call that prolongs something that is known to be a lock. */
@@ -40,17 +40,19 @@ export function renewalsOf(story: Story): LockRenewal[] {
     }
     // What a leader does is told apart from what keeps it leader.
     if (section.flag === undefined || !section.lock.key) continue;
-    for (const { event, via } of module.functions.flatMap((it) => model.summaries.of(it).deep)) {
-      if (event.kind === 'renew' && via.length === 0 && !event.ownerChecked && event.key && sameKey(event.key, section.lock.key)) add(event, event.call, section);
+    for (const it of module.functions.flatMap((each) => model.summaries.of(each).deep)) {
+      if (it.kind !== 'renew' || it.via.length > 0) continue;
+      const { event } = it;
+      if (!event.ownerChecked && event.key && sameKey(event.key, section.lock.key)) add(event, event.call, section);
     }
   }
   for (const func of module.functions) {
     for (const { event, pair, read } of heartbeatsOf(func, model)) add(event, event.call, { lock: pair.lock, acquire: pair, at: pair.call }, read);
     for (const it of model.summaries.of(func).deep) {
-      if (it.event.kind !== 'renew' || it.via.length > 0 || it.event.handle || isFirstLeaseHere(it.event, func, model)) continue;
+      if (it.kind !== 'renew' || it.via.length > 0 || it.event.handle || isFirstLeaseHere(it.event, func, model)) continue;
       const pair = it.event.table === undefined ? (pairOf(model, it.event) ?? comparedPair(model, it.event)) : undefined;
-      if (pair) add(it.event, it.event.call, { lock: pair.lock, acquire: pair, at: pair.call });
-      else if (it.event.table !== undefined) add(it.event, it.event.call);
+      if (pair) add(it.event, it.site, { lock: pair.lock, acquire: pair, at: pair.call });
+      else if (it.event.table !== undefined) add(it.event, it.site);
     }
   }
   return found;
@@ -63,7 +65,7 @@ const isFirstLease = (event: RenewEvent, acquire: AcquireEvent): boolean => acqu
 
 /** Other functions of the file may take the same key: the step still belongs to the acquire beside it. */
 const isFirstLeaseHere = (event: RenewEvent, func: Func, model: Model): boolean =>
-  [...model.summaries.of(func).deep, ...(func.handedTo ? model.summaries.atCall(func.handedTo, func.handedTo.func).deep : [])].some((it) => it.event.kind === 'acquire' && it.via.length === 0 && isFirstLease(event, it.event) && !!event.key && !!it.event.lock.key && sameKey(event.key, it.event.lock.key));
+  [...model.summaries.of(func).deep, ...(func.handedTo ? model.summaries.atCall(func.handedTo, func.handedTo.func).deep : [])].some((it) => it.kind === 'acquire' && it.via.length === 0 && isFirstLease(event, it.event) && !!event.key && !!it.event.lock.key && sameKey(event.key, it.event.lock.key));
 
 /** The key gets another content than the owner value: a mark that becomes a result. */
 const isNewContent = (event: RenewEvent, lock: Lock): boolean =>
@@ -78,14 +80,14 @@ function setAgain(section: SectionStory['section']): Deep[] {
   return section.items.flatMap((it): Deep[] => {
     const { event } = it;
     if (event.kind !== 'put' || event.onlyIfPresent || !event.hasExpiry || !sameKey(event.key, key) || !isSameOwner(event.value, owner)) return [];
-    return [{ ...it, event: { kind: 'renew', call: event.call, library: event.library, key: event.key, ownerChecked: false, how: 'SET', value: event.value } }];
+    return [reached({ kind: 'renew', call: event.call, library: event.library, key: event.key, ownerChecked: false, how: 'SET', value: event.value }, it, it.under, it.bodyOf)];
   });
 }
 
 /** Whether its own file reports the renewal. The event may hold a caller's values: its function's own are asked. */
 function belongsElsewhere(model: Model, event: RenewEvent): boolean {
   if (event.table !== undefined) return true;
-  const own = model.summaries.of(event.call.func).deep.find((it) => it.event.kind === 'renew' && it.via.length === 0 && sameSite(it.event.call, event.call))?.event as RenewEvent | undefined;
+  const own = model.summaries.of(event.call.func).deep.find((it) => it.kind === 'renew' && it.via.length === 0 && sameSite(it.site, event.call))?.event as RenewEvent | undefined;
   return pairOf(model, own ?? event) !== undefined || comparedPair(model, own ?? event) !== undefined;
 }
 
@@ -98,7 +100,7 @@ function comparedPair(model: Model, event: RenewEvent): AcquireEvent | undefined
   const get = comparedBefore(model, event, event.call);
   if (!get || !event.key) return undefined;
   for (const it of model.summaries.of(func).deep) {
-    if (it.event.kind !== 'acquire' || it.via.length > 0 || !it.event.lock.key || !it.event.lock.owner || !sameKey(it.event.lock.key, event.key)) continue;
+    if (it.kind !== 'acquire' || it.via.length > 0 || !it.event.lock.key || !it.event.lock.owner || !sameKey(it.event.lock.key, event.key)) continue;
     const { owner } = it.event.lock;
     if (owner.kind !== 'const' && isComparedWith(model, get, owner)) return it.event;
   }

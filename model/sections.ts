@@ -7,13 +7,14 @@ import { encloses } from './binding.ts';
 import { documentKey } from './documents.ts';
 import { Endings } from './endings.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent, RunsEvent } from './events.ts';
+import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent } from './events.ts';
 import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.ts';
 import { intercepting } from './interceptors.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import { lockoutWords } from './lock-words.ts';
-import type { Deep, Grant, HeldLock, Summaries } from './summaries.ts';
+import { type Deep, type HeldLock, reached } from './deep.ts';
+import type { Grant, Summaries } from './summaries.ts';
 import { type Value, alternatives, contains, either, sameSite, sameValue } from './value.ts';
 
 /** From a granted acquire to its release, within one function and what it calls. */
@@ -23,7 +24,7 @@ export interface Section {
   acquire: AcquireEvent;
   /** Where the frame takes the lock. */
   at: CallExpr;
-  via: CallExpr[];
+  via: readonly CallExpr[];
   items: Deep[];
   releases: Deep[];
   renewals: Deep[];
@@ -57,9 +58,9 @@ export interface Told {
 /** No write can be followed by a release: the key is taken back before the work begins or where it fails, and kept otherwise. */
 function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, Deep[]>): boolean {
   const isRelease = ({ op }: Step): boolean =>
-    op.kind === 'dispose' || (op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call) || perCall.get(op.call)?.some((each) => sameSite(each.event.call, it.event.call))));
+    op.kind === 'dispose' || (op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call) || perCall.get(op.call)?.some((each) => sameSite(each.site, it.site))));
   if (section.releases.length === 0) return false;
-  const writes = [...flow.states].filter(([step, states]) => states.has('held') && step.op.kind === 'call' && (perCall.get(step.op.call) ?? []).some((it) => it.event.kind === 'write' || it.event.kind === 'external'));
+  const writes = [...flow.states].filter(([step, states]) => states.has('held') && step.op.kind === 'call' && (perCall.get(step.op.call) ?? []).some((it) => it.kind === 'write' || it.kind === 'external'));
   return writes.length > 0 && writes.every(([step]) => !isRelease(step) && !reaches(step, isRelease));
 }
 
@@ -120,7 +121,7 @@ export class Sections {
   ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>, callback?: Pick<Tracked, 'answers' | 'observe'>): { section: Section; outcomes: Outcomes | undefined } {
     const { evaluator } = this;
     const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews, perCall, isTold: callback !== undefined };
-    const releasesAt = (call: CallExpr): Deep[] => (perCall.get(call) ?? []).filter((it) => it.event.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
+    const releasesAt = (call: CallExpr): Deep[] => (perCall.get(call) ?? []).filter((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
     const tracked: Tracked = {
       isAcquire: (call) => !callback && sameSite(call, grant.at),
       ...callback,
@@ -132,7 +133,7 @@ export class Sections {
         const value = evaluator.value(call.callee, store);
         if (value.kind === 'releaser') return sameSite(value.site, grant.acquire.call);
         if (value.kind !== 'func') return false;
-        return this.summaries.enter({ callee: value, args: call.args.map((it) => evaluator.value(it, store)), open: false }, call, func).deep.some((it) => it.event.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
+        return this.summaries.enter({ callee: value, args: call.args.map((it) => evaluator.value(it, store)), open: false }, call, func).deep.some((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
       },
       disposes: (variable, store) => this.disposed(evaluator.variable(variable, store), grant),
     };
@@ -140,7 +141,7 @@ export class Sections {
     section.flow = flow;
     section.tracked = tracked;
     // What the acquiring call sets going renews while the section runs.
-    section.renewals.push(...(perCall.get(grant.at) ?? []).filter((it) => it.event.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
+    section.renewals.push(...(perCall.get(grant.at) ?? []).filter((it) => it.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
     if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall) || isUndoneOnFailure(func, flow, section))) section.isReleased = false;
@@ -186,7 +187,7 @@ export class Sections {
     if (sameSite(call, grant.at)) return;
     const releases = releasesAt(call);
     for (const it of releases) {
-      if (!section.releases.some((known) => sameSite(known.event.call, it.event.call) && sameSite(known.at, it.at))) section.releases.push(it);
+      if (!section.releases.some((known) => sameSite(known.site, it.site) && sameSite(known.at, it.at))) section.releases.push(it);
     }
     if (releases.length && states.has('held')) section.isReleased = true;
     // A handle that is a closure: its own events are known only through the value.
@@ -195,19 +196,19 @@ export class Sections {
       for (const each of alternatives(value)) {
         if (each.kind === 'releaser' && sameSite(each.site, grant.acquire.call)) section.isReleased = true;
         if (each.kind !== 'func') continue;
-        const found = this.summaries.enter({ callee: each, args: call.args.map((it) => this.evaluator.value(it)), open: false }, call, section.frame).deep.filter((it) => it.event.kind === 'release' && isReleaseOf(it.event, grant));
+        const found = this.summaries.enter({ callee: each, args: call.args.map((it) => this.evaluator.value(it)), open: false }, call, section.frame).deep.filter((it) => it.kind === 'release' && isReleaseOf(it.event, grant));
         if (found.length) {
           section.isReleased = true;
-          section.releases.push(...found.filter((it) => !section.releases.some((known) => sameSite(known.event.call, it.event.call))));
+          section.releases.push(...found.filter((it) => !section.releases.some((known) => sameSite(known.site, it.site))));
         }
       }
     }
     for (const it of perCall.get(call) ?? []) {
-      if (it.event.kind === 'renew' && isRenewalOf(it.event, section.lock, grant)) {
+      if (it.kind === 'renew' && isRenewalOf(it.event, section.lock, grant)) {
         // `SETNX` and the `EXPIRE` after it are one acquire in two steps, no renewal.
-        const isFirstLease = grant.acquire.form === 'put' && !grant.lock.lease && it.timing === 'now' && sameSite(call, it.event.call) && !section.items.some((each) => each.event.kind === 'write');
+        const isFirstLease = grant.acquire.form === 'put' && !grant.lock.lease && it.timing === 'now' && sameSite(call, it.site) && !section.items.some((each) => each.kind === 'write');
         if (!isFirstLease) section.renewals.push(it);
-      } else if (it.event.kind !== 'release' || !releases.includes(it)) section.items.push(it);
+      } else if (it.kind !== 'release' || !releases.includes(it)) section.items.push(it);
     }
   }
 
@@ -215,15 +216,15 @@ export class Sections {
   ofBodies(func: Func, deep: readonly Deep[]): Section[] {
     const sections: Section[] = [];
     for (const it of deep) {
-      if (it.event.kind !== 'runs' || !it.bodyOf?.length) continue;
+      if (it.kind !== 'runs' || !it.bodyOf?.length) continue;
       const bodies = alternatives(it.event.body).filter((each) => each.kind === 'func');
       if (bodies.length === 0) continue;
       for (const held of it.bodyOf) {
         const items: Deep[] = [];
         for (const body of bodies) {
-          for (const inner of this.summaries.expand({ ...it, event: { ...it.event, body } as RunsEvent, under: [], bodyOf: undefined }, func).slice(1)) items.push(inner);
+          for (const inner of this.summaries.expand(reached({ ...it.event, body }, it), func).slice(1)) items.push(inner);
         }
-        const renewals = [...held.renewals, ...items.filter((each) => each.event.kind === 'renew' && isRenewalOf(each.event, held.lock, undefined))];
+        const renewals = [...held.renewals, ...items.filter((each) => each.kind === 'renew' && isRenewalOf(each.event, held.lock, undefined))];
         sections.push({ frame: func, lock: held.lock, acquire: held.acquire, at: it.at, via: it.via, items: items.filter((each) => !renewals.includes(each)), releases: held.releases, renewals, isReleased: true, form: 'body', renews: held.renews });
       }
     }
@@ -255,7 +256,7 @@ export class Sections {
       for (const inner of decorator.func.module.functions) {
         if (!encloses(decorator.func, inner)) continue;
         for (const it of this.summaries.of(inner).deep) {
-          if (it.event.kind !== 'runs' || !it.bodyOf?.length || !contains(it.event.body, (each) => each.kind === 'param' && each.func === decorator.func)) continue;
+          if (it.kind !== 'runs' || !it.bodyOf?.length || !contains(it.event.body, (each) => each.kind === 'param' && each.func === decorator.func)) continue;
           for (const lock of it.bodyOf) held.push(this.summaries.bindHeld(lock, decorator.bindings));
         }
       }
@@ -271,9 +272,9 @@ export class Sections {
         const method = this.evaluator.member(it, name);
         if (method.kind !== 'func') continue;
         const found = this.summaries.enter({ callee: method, args: [], open: false }, grant.at, grant.at.func);
-        if (found.deep.some((each) => each.event.kind === 'release' && isReleaseOf(each.event, grant))) return true;
+        if (found.deep.some((each) => each.kind === 'release' && isReleaseOf(each.event, grant))) return true;
         // A disposable that is given its release: what it runs is what was handed over.
-        if (found.deep.some((each) => each.event.kind === 'runs')) return true;
+        if (found.deep.some((each) => each.kind === 'runs')) return true;
       }
     }
     return false;

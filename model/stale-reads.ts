@@ -3,7 +3,7 @@ import type { WriteEvent } from './events.ts';
 import type { CallExpr, Expr, Func, Step } from './ir.ts';
 import { originsOf } from './origins.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Value, printValue, sameSite, sameValue } from './value.ts';
 
 export interface StaleRead {
@@ -56,14 +56,14 @@ function reaches(from: CallExpr, to: CallExpr, func: Func): boolean {
 
 /** Reads of what the write changes, whose answers are in what it writes. */
 export function readsOf(write: UnfencedWrite, model: Model): { call: CallExpr }[] {
-  const asksOutside = (call: CallExpr): boolean => deepAt(call, model).some(({ event }) => event.kind === 'read' || event.kind === 'get' || event.kind === 'write' || event.kind === 'acquire');
+  const asksOutside = (call: CallExpr): boolean => deepAt(call, model).some((it) => it.kind === 'read' || it.kind === 'get' || it.kind === 'write' || it.kind === 'acquire');
   const chain = [write.call, ...write.via];
   let exprs = writtenBy(write, model);
   for (let i = chain.findIndex((it) => sameSite(it, write.event.call)); i >= 0 && exprs.length > 0; i--) {
     const origins = exprs.map((it) => originsOf(it, asksOutside));
     if (i === 0) {
       const isSave = write.event.op === 'save';
-      return origins.flatMap((it) => it.calls.map((call) => ({ call, ids: it.exprs }))).filter(({ call, ids }) => deepAt(call, model).some((deep) => (isSave ? deep.event.kind === 'read' : isAbout(deep, write.event))) && !isIdOnly(ids, call));
+      return origins.flatMap((it) => it.calls.map((call) => ({ call, ids: it.exprs }))).filter(({ call, ids }) => deepAt(call, model).some((deep) => (isSave ? deep.kind === 'read' : isAbout(deep, write.event))) && !isIdOnly(ids, call));
     }
     // What stands in the helper for its parameters is what its caller hands over.
     const { func } = chain[i]!;

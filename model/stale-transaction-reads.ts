@@ -7,7 +7,7 @@ import type { CallExpr } from './ir.ts';
 import { isAbout, readsOf } from './stale-reads.ts';
 import { conditionsOf } from './rows.ts';
 import type { Model, Story, UnfencedWrite } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { contains, sameSite } from './value.ts';
 
 export interface StaleTransactionRead {
@@ -23,10 +23,10 @@ export function staleTransactionReadsOf({ model, module }: Story): StaleTransact
   const found: StaleTransactionRead[] = [];
   for (const func of module.functions) {
     const { deep } = model.summaries.of(func);
-    const locks = deep.filter((it): it is Deep & { event: DatabaseLockEvent } => it.event.kind === 'database-lock' && it.event.scope === 'transaction' && it.event.step === 'acquire' && it.timing === 'now' && it.at.func === func);
+    const locks = deep.filter((it): it is Deep & { event: DatabaseLockEvent } => it.kind === 'database-lock' && it.event.scope === 'transaction' && it.event.step === 'acquire' && it.timing === 'now' && it.at.func === func);
     for (const { event: lock, at } of locks) {
       for (const it of deep) {
-        if (it.event.kind !== 'write' || it.at.func !== func || !isOverwritten(it.event) || it.at.span.start < at.span.end || !isSameConnection(lock.receiver, it.event.connection, model)) continue;
+        if (it.kind !== 'write' || it.at.func !== func || !isOverwritten(it.event) || it.at.span.start < at.span.end || !isSameConnection(lock.receiver, it.event.connection, model)) continue;
         const { event } = it;
         const write: UnfencedWrite = { event, call: it.at, via: it.via, isUnchecked: false };
         // The row that is written is the one that the lock has found: what was read before is another.
@@ -45,7 +45,7 @@ export function staleTransactionReadsOf({ model, module }: Story): StaleTransact
 
 /** The read locks what it reads: nobody changes it before the transaction ends. */
 const isLocking = (call: CallExpr, model: Model): boolean =>
-  model.summaries.atCall(call, call.func).deep.some(({ event }) => (event.kind === 'database-lock' && event.step === 'acquire') || (event.kind === 'read' && 'locksOn' in event && event.locksOn !== undefined));
+  model.summaries.atCall(call, call.func).deep.some((it) => (it.kind === 'database-lock' && it.event.step === 'acquire') || (it.kind === 'read' && 'locksOn' in it.event && it.event.locksOn !== undefined));
 
 const isChosenBy = ({ row }: WriteEvent, lock: CallExpr): boolean =>
   [row?.by, ...conditionsOf(row?.filter ?? []).filter((it) => it.op === '=').map((it) => it.value)].some((it) => it !== undefined && contains(it, (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, lock)));

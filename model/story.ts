@@ -19,7 +19,8 @@ import { findReleases } from './releases.ts';
 import { analyzeSql } from './sql/index.ts';
 import { type Section, sameKey } from './sections.ts';
 import { sqlTextOf } from './statements.ts';
-import { type Deep, Summaries } from './summaries.ts';
+import type { Deep } from './deep.ts';
+import { Summaries } from './summaries.ts';
 import { partsOf } from './tokens.ts';
 import { type UncheckedToken, invertedToken, uncheckedToken } from './token-checks.ts';
 import { type Value, alternatives, contains, printValue, sameSite, sameValue } from './value.ts';
@@ -47,7 +48,7 @@ export interface UnfencedWrite {
   /** The expression that is reported. */
   call: CallExpr;
   /** Calls that lead from there to the statement. */
-  via: CallExpr[];
+  via: readonly CallExpr[];
   /** It has a token, and nothing compares it in the write. */
   isUnchecked: boolean;
 }
@@ -130,7 +131,7 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
   story.releases.push(...findReleases(model, module, sections));
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).deep) {
-      if (it.event.kind !== 'acquire' || it.via.length > 0 || it.event.lock.kind === 'local') continue;
+      if (it.kind !== 'acquire' || it.via.length > 0 || it.event.lock.kind === 'local') continue;
       const event = it.event;
       if (sections.some((each) => sameSite(each.section.acquire.call, event.call)) || lost.some((each) => sameSite(each.call, it.at))) continue;
       const isReleased = story.releases.some((each) => each.acquire && sameSite(each.acquire.call, event.call));
@@ -150,15 +151,15 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
   const isEfficiency = section.lock.kind !== 'lease' || purpose === 'efficiency';
   if (section.lock.kind === 'lease') {
     for (const it of section.items) {
-      if (it.event.kind !== 'write' && it.event.kind !== 'put') continue;
+      if (it.kind !== 'write' && it.kind !== 'put') continue;
       // What a timer does again and again is not part of the section, and what it does once only where it was put off in it.
       if (it.timing === 'repeatedly' || (it.timing === 'later' && !escapes.some(({ call }) => isWithin(it.at, call)))) continue;
-      const event = it.event.kind === 'put' ? putAsWrite(it, section) : it.event;
+      const event = it.kind === 'put' ? putAsWrite(it, section) : it.event;
       const inverted = event && invertedToken(event, section, model);
       if (inverted) unchecked.push(inverted);
       if (!event || event.fenced !== 'no') continue;
       if (it.under.some((held) => !sameSite(held.acquire.call, section.acquire.call) && held.lock.kind === 'lease')) continue;
-      if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.event.call, event.call))) continue;
+      if (isFencedByLock(event, section.lock) || section.releases.some((release) => sameSite(release.site, event.call))) continue;
       if (isClaimed(it, section) || isRowLocked(it, section, model) || isOwnKey(event) || isGivenExpiry(event, section) || isMadeHere(event, section) || isSwept(event, section) || isKeyed(it, model)) continue;
       if (it.inTransaction && (it.isSerializable || isFencedBeside(it, section))) continue;
       if (it.at.func.module !== module) continue;
@@ -181,7 +182,7 @@ const rank = (it: UnfencedWrite): number => (it.event.op === 'insert' ? 0 : it.i
 /** A called function that claims rows of the table one by one, by a conditional write: its other writes end what was claimed, or what nobody can claim any more. */
 function isClaimed(it: Deep, section: Section): boolean {
   const event = it.event;
-  return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.event.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.event.call.func.module === event.call.func.module && sameSite(other.at, it.at) && (other.event.call.span.start < event.call.span.start || isCompareAndSet(other.event)));
+  return event.kind === 'write' && it.via.length > 0 && section.items.some((other) => other.kind === 'write' && other.event.fenced === 'yes' && other.event.op === 'update' && other.event.target === event.target && other.site.func.module === event.call.func.module && sameSite(other.at, it.at) && (other.site.span.start < event.call.span.start || isCompareAndSet(other.event)));
 }
 
 /** `SET seen = seen + 1 WHERE seen = $n`: of two that try it, one is refused. */
@@ -189,12 +190,12 @@ const isCompareAndSet = ({ row }: WriteEvent): boolean => (row?.filter ?? []).so
 
 /** Its transaction has locked a row before: when the lock is lost, so is the transaction. */
 function isRowLocked(it: Deep, section: Section, model: Model): boolean {
-  if (it.event.kind !== 'write' || !it.event.connection) return false;
+  if (it.kind !== 'write' || !it.event.connection) return false;
   const connection = connectionOf(it.event.connection);
   // Under such a decorator every client of the method is in its transaction.
   const isAmbient = section.frame.decorators.some((each) => each.kind === 'call' && model.interpreter.opensTransaction(each));
   return section.items.some((other) => {
-    if (other.event.kind !== 'read' || !('locksOn' in other.event) || other.event.locksOn === undefined || other.at.span.start > it.at.span.start) return false;
+    if (other.kind !== 'read' || !('locksOn' in other.event) || other.event.locksOn === undefined || other.at.span.start > it.at.span.start) return false;
     return isAmbient || sameValue(connectionOf(other.event.locksOn), connection);
   });
 }
@@ -215,21 +216,21 @@ function isFencedBeside(it: Deep, section: Section): boolean {
 }
 
 /** The key gets an expiry in a step of its own: a cached value all the same. */
-const isGivenExpiry = (event: WriteEvent, section: Section): boolean => event.key !== undefined && section.items.some((it) => it.event.kind === 'renew' && it.event.key !== undefined && sameKey(it.event.key, event.key!));
+const isGivenExpiry = (event: WriteEvent, section: Section): boolean => event.key !== undefined && section.items.some((it) => it.kind === 'renew' && it.event.key !== undefined && sameKey(it.event.key, event.key!));
 
 /** The row that is written was inserted in this section: no other holder knows it. */
 function isMadeHere(event: WriteEvent, section: Section): boolean {
-  const inserts = section.items.filter((it) => it.event.kind === 'write' && it.event.op === 'insert');
+  const inserts = section.items.filter((it) => it.kind === 'write' && it.event.op === 'insert');
   const chosenBy = [event.row?.by, ...(event.row?.filter ?? []).map((it) => ('column' in it && it.op === '=' ? it.value : undefined))];
-  return chosenBy.some((value) => value !== undefined && inserts.some((insert) => alternatives(value).filter((it) => it.kind !== 'const').every((it) => contains(rootOf(it), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.event.call)))));
+  return chosenBy.some((value) => value !== undefined && inserts.some((insert) => alternatives(value).filter((it) => it.kind !== 'const').every((it) => contains(rootOf(it), (each) => (each.kind === 'result' || each.kind === 'typed') && sameSite(each.site, insert.site)))));
 }
 
 /** Rows that the section has just listed are deleted one by one: a second holder finds them gone. */
 function isSwept(event: WriteEvent, section: Section): boolean {
   if (event.op !== 'delete') return false;
   const chosenBy = [event.row?.by, ...(event.row?.filter ?? []).map((it) => ('column' in it && it.op === '=' ? it.value : undefined))].filter((it) => it !== undefined);
-  const reads = section.items.filter((it) => it.event.kind === 'read');
-  return chosenBy.some((value) => contains(value, (it) => it.kind === 'item' && contains(it, (each) => (each.kind === 'result' || each.kind === 'typed') && reads.some((read) => sameSite(each.site, read.event.call)))));
+  const reads = section.items.filter((it) => it.kind === 'read');
+  return chosenBy.some((value) => contains(value, (it) => it.kind === 'item' && contains(it, (each) => (each.kind === 'result' || each.kind === 'typed') && reads.some((read) => sameSite(each.site, read.site)))));
 }
 
 function rootOf(value: Value): Value {
@@ -247,12 +248,12 @@ const isOwnKey = (event: WriteEvent): boolean => event.key !== undefined && cont
 
 /** A plain `SET` of data without expiry is a durable write; with one it fills a cache. */
 function putAsWrite(it: Deep, section: Section): WriteEvent | undefined {
-  if (it.event.kind !== 'put' || it.event.hasExpiry) return undefined;
+  if (it.kind !== 'put' || it.event.hasExpiry) return undefined;
   if (section.lock.key && sameKey(it.event.key, section.lock.key)) return undefined;
   if (it.event.key.kind === 'unknown') return undefined;
   // A mark says the same whoever sets it.
   if (it.event.value.kind === 'const') return undefined;
-  return { kind: 'write', call: it.event.call, library: it.event.library, op: 'put', key: it.event.key, target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [], sends: [it.event.value] };
+  return { kind: 'write', call: it.site, library: it.event.library, op: 'put', key: it.event.key, target: `\`${printValue(it.event.key)}\``, fenced: 'no', compared: [], sends: [it.event.value] };
 }
 
 function isFencedByLock(event: WriteEvent, lock: Lock): boolean {

@@ -5,7 +5,7 @@ import type { CallExpr, Func, Step } from './ir.ts';
 import { ownerValue } from './owners.ts';
 import { isReleaseOf, type Section } from './sections.ts';
 import type { Model, Story } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Value, alternatives, sameSite } from './value.ts';
 import { goalOn, type Way } from './ways.ts';
 
@@ -21,7 +21,7 @@ export interface StrayRelease {
 /** The stray releases of a file: of its sections, and of locks that a handler alone gives back. */
 export function strayReleasesIn({ module, model, sections, releases }: Story): StrayRelease[] {
   const ofHandlers = module.functions.flatMap((func) => model.summaries.of(func).followed.filter((it) => !it.isReleased && !it.lock.isCertain)).flatMap((it) => strayReleases(model, it));
-  const all = [...sections.flatMap(({ section }) => strayReleases(model, section)), ...ofHandlers.filter((it) => releases.some(({ event }) => sameSite(event.call, it.release.event.call)))];
+  const all = [...sections.flatMap(({ section }) => strayReleases(model, section)), ...ofHandlers.filter((it) => releases.some(({ event }) => sameSite(event.call, it.release.site)))];
   return all.filter((it, i) => it.call.func.module === module && all.findIndex((other) => sameSite(other.call, it.call)) === i);
 }
 
@@ -39,7 +39,7 @@ function strayReleases(model: Model, section: Section): StrayRelease[] {
     const { op } = step;
     if (op.kind === 'dispose') {
       if (!runsEitherWay(flow.releasing, step, states)) continue;
-      for (const it of handedToDispose(model, section, step)) add(it, it.event.call, 'registered');
+      for (const it of handedToDispose(model, section, step)) add(it, it.site, 'registered');
       continue;
     }
     if (op.kind !== 'call' || sameSite(op.call, section.at)) continue;
@@ -47,7 +47,7 @@ function strayReleases(model: Model, section: Section): StrayRelease[] {
     for (const it of releases) {
       if (isRegistered(model, it, op.call)) {
         const isEarly = (states.has('before') && isAcquireAhead(section, step)) || (states.has('refused') && [...states].some(isHeld));
-        if (isEarly && isUnconditional(it, op.call)) add(it, it.event.call.func.module === op.call.func.module ? it.event.call : op.call, 'registered');
+        if (isEarly && isUnconditional(it, op.call)) add(it, it.site.func.module === op.call.func.module ? it.site : op.call, 'registered');
       } else if (isUnconditional(it, op.call)) {
         const isHere = (other: Step): boolean => other.op.kind === 'call' && sameSite(other.op.call, op.call);
         // A release before the acquire alone is no path of the section.
@@ -81,7 +81,7 @@ function wayTo(model: Model, section: Section, isGoal: Way['isGoal']): 'refused'
 
 /** It gives the lock back without asking for its owner; a constant is everybody's. */
 function isUncheckedReleaseOf(it: Deep, { lock, acquire }: Section): boolean {
-  if (it.event.kind !== 'release' || !isReleaseOf(it.event, { lock, acquire })) return false;
+  if (it.kind !== 'release' || !isReleaseOf(it.event, { lock, acquire })) return false;
   return !it.event.ownerChecked || (it.event.form !== 'library' && it.event.comparedWith !== undefined && ownerValue(lock.owner).kind === 'constant');
 }
 

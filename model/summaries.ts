@@ -5,6 +5,7 @@
 import { excludedCalls } from './exclusion.ts';
 import { bindingsOf, encloses } from './binding.ts';
 import type { Evaluator } from './evaluator.ts';
+import { type Caller, type Deep, type HeldLock, reached, seenBy } from './deep.ts';
 import { type AcquireEvent, type Lock, type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
 import { type Outcomes, isHeld } from './flow.ts';
 import { callsOnFailure } from './failures.ts';
@@ -14,39 +15,13 @@ import { type Section, Sections, type Told } from './sections.ts';
 import { statementOf } from './statements.ts';
 import { type Binding, type Value, alternatives, sameSite } from './value.ts';
 
-/** An event, and by which calls it is reached. */
-export interface Deep {
-  event: ModelEvent;
-  /** The call of this function at which it happens; the event's own call when it happens right here. */
-  at: CallExpr;
-  /** Calls between `at` and the event, outermost first. */
-  via: CallExpr[];
-  /** Locks that are held by functions on the way. */
-  under: HeldLock[];
-  /** For the run of a lock's body: the locks under which it runs, until the body is in sight. */
-  bodyOf?: HeldLock[];
-  /** A timer or listener runs it, or it is started and not waited for. */
-  timing: 'now' | 'later' | 'repeatedly' | 'floating';
-  inTransaction?: CallExpr;
-  isSerializable?: boolean;
-}
-
-export interface HeldLock {
-  lock: Lock;
-  acquire: AcquireEvent;
-  /** Renewals of the lock that its taker starts. */
-  renewals: Deep[];
-  renews?: 'always' | 'body';
-  releases: Deep[];
-}
-
 /** A lock that a function leaves taken. */
 export interface Grant {
   lock: Lock;
   acquire: AcquireEvent;
   /** Where this function takes it: the acquire's own call, or the call of a helper. */
   at: CallExpr;
-  via: CallExpr[];
+  via: readonly CallExpr[];
   outcomes: Outcomes;
 }
 
@@ -60,6 +35,12 @@ export interface Summary {
   told: Told[];
 }
 
+/** What happens at a call, and the locks that it leaves taken. */
+interface AtCall {
+  deep: Deep[];
+  grants: Grant[];
+}
+
 const empty: Summary = { deep: [], grants: [], sections: [], followed: [], told: [] };
 const [maxDeep, maxChain] = [400, 8];
 
@@ -67,6 +48,8 @@ export class Summaries {
   private readonly known = new WeakMap<Func, Summary>();
   /** Made while a function that calls them in a circle was being summarized: good enough for that one. */
   private provisional = new WeakMap<Func, Summary>();
+  /** By call, seen from its own function. */
+  private readonly calls = new WeakMap<CallExpr, AtCall>();
   private readonly busy = new Set<Func>();
   /** Functions whose events are being put in, in the function that is being summarized. */
   private expanding = new Set<Func>();
@@ -141,7 +124,7 @@ export class Summaries {
     }
     for (const list of [...perCall.values()]) {
       for (const it of list) {
-        if (it.event.kind !== 'acquire' || !it.event.callback || it.via.length > 0) continue;
+        if (it.kind !== 'acquire' || it.via.length > 0 || !it.event.callback) continue;
         const found = this.sections.ofCallback(it.event, it.event.callback, it.at);
         sections.push(...found.sections);
         followed.push(...found.sections);
@@ -149,14 +132,13 @@ export class Summaries {
       }
     }
     for (const [call] of perCall) sections.push(...this.answeredSections(call));
-    const deep: Deep[] = [];
+    const distinct = new Distinct();
     for (const [call, list] of perCall) {
       const under = underByCall.get(call);
-      for (const it of list) {
-        const full: Deep = under ? { ...it, under: [...it.under, ...under], bodyOf: it.event.kind === 'runs' && !wasConcrete(it.event) ? [...(it.bodyOf ?? []), ...under] : it.bodyOf } : it;
-        if (deep.length < maxDeep && !deep.some((known) => sameSite(known.event.call, it.event.call) && known.event.kind === it.event.kind && sameSite(known.at, it.at) && known.via.length === it.via.length && keyOf(known.event) === keyOf(it.event))) deep.push(full);
-      }
+      const holding = under && holdingToo(under);
+      for (const it of list) if (distinct.all.length < maxDeep) distinct.add(it, holding ? seenBy(holding, it, it) : it);
     }
+    const deep = distinct.all;
     sections.push(...this.sections.ofBodies(func, deep), ...this.sections.ofDecorators(func, deep));
     return { deep, grants: left, sections, followed, told };
   }
@@ -175,15 +157,24 @@ export class Summaries {
   }
 
   /** Everything that a call does, seen from its function, and the locks that it leaves taken. */
-  atCall(call: CallExpr, frame: Func): { deep: Deep[]; grants: Grant[] } {
+  atCall(call: CallExpr, frame: Func): AtCall {
+    const known = call.func === frame ? this.calls.get(call) : undefined;
+    if (known) return known;
+    const before = this.circles;
+    const found = this.reachedAt(call, frame);
+    if (call.func === frame && this.circles === before && this.expanding.size === 0) this.calls.set(call, found);
+    return found;
+  }
+
+  private reachedAt(call: CallExpr, frame: Func): AtCall {
     const meaning = this.interpreter.meaning(call);
     const [deep, grants]: [Deep[], Grant[]] = [[], []];
     for (const event of meaning.events) {
-      const it: Deep = { event, at: call, via: [], under: [], timing: 'now' };
+      const it = reached(event, { at: call, via: [], timing: 'now' });
       deep.push(it);
       if (event.kind === 'acquire' && event.callback) {
         const runs: RunsEvent = { kind: 'runs', call, library: event.library, body: event.callback, args: [], when: 'now' };
-        deep.push(...this.expand({ event: runs, at: call, via: [], under: [], timing: 'now' }, frame));
+        deep.push(...this.expand(reached(runs, it), frame));
         continue;
       }
       if (event.kind === 'acquire' && !event.body) {
@@ -193,7 +184,7 @@ export class Summaries {
       if (event.kind === 'acquire' && event.body) {
         const held: HeldLock = { lock: event.lock, acquire: event, renewals: [], releases: [], renews: event.renews };
         const runs: RunsEvent = { kind: 'runs', call, library: event.library, body: event.body, args: event.bodyArgs ?? [], when: 'now' };
-        deep.push(...this.expand({ event: runs, at: call, via: [], under: [held], bodyOf: [held], timing: 'now' }, frame));
+        deep.push(...this.expand(reached(runs, it, [held], [held]), frame));
       }
       if (event.kind === 'runs') deep.push(...this.expand(it, frame).slice(1));
       // A transaction answers what its body answers: a lock that the body leaves taken is its caller's.
@@ -218,7 +209,7 @@ export class Summaries {
   }
 
   /** What a function that a call enters does, seen from the call. */
-  enter(it: Entered, call: CallExpr, frame: Func): { deep: Deep[]; grants: Grant[] } {
+  enter(it: Entered, call: CallExpr, frame: Func): AtCall {
     const { callee } = it;
     if (encloses(callee.func, frame) && this.busy.has(callee.func)) return { deep: [], grants: [] };
     const summary = this.of(callee.func);
@@ -228,23 +219,41 @@ export class Summaries {
     const isInline = encloses(frame, callee.func) && callee.func.name === '';
     const excluded = excludedCalls(callee.func, it, this.evaluator);
     const onFailure = isInline ? [] : callsOnFailure(callee.func);
+    const callers = new Map<boolean, Caller>();
+    const callerOf = (isIncidental: boolean): Caller => {
+      let caller = callers.get(isIncidental);
+      if (!caller) callers.set(isIncidental, (caller = this.caller(bindings, isIncidental)));
+      return caller;
+    };
     for (const inner of summary.deep) {
-      if (inner.via.length >= maxChain || excluded.some((call) => sameSite(call, inner.at))) continue;
-      const isIncidental = onFailure.some((call) => sameSite(call, inner.at));
-      for (const bound of this.bindEvents(inner.event, bindings)) {
-      // What a helper writes when it fails is not what the section is for.
-      const event: ModelEvent = isIncidental && bound.kind === 'write' && bound.fenced === 'no' ? { ...bound, fenced: 'unknown', why: 'only where it fails' } : bound;
-      if (isIncidental && bound.kind === 'put') continue;
-      const under = inner.under.map((held) => this.bindHeld(held, bindings));
-      // Once the body is in sight its section has been told.
-      const bodyOf = wasConcrete(inner.event) ? undefined : inner.bodyOf?.map((held) => this.bindHeld(held, bindings));
-      const next: Deep = isInline ? { ...inner, event, under, bodyOf } : { ...inner, event, at: call, via: sameSite(inner.at, inner.event.call) && inner.via.length === 0 ? [inner.event.call] : [inner.at, ...inner.via], under, bodyOf };
-      deep.push(next);
-      if (event.kind === 'runs' && !wasConcrete(inner.event)) deep.push(...this.expand(next, frame).slice(1));
+      if (inner.via.length >= maxChain || excluded.some((each) => sameSite(each, inner.at))) continue;
+      const isIncidental = onFailure.some((each) => sameSite(each, inner.at));
+      if (isIncidental && inner.kind === 'put') continue;
+      const caller = callerOf(isIncidental);
+      const place = isInline ? inner : { at: call, via: viaOf(inner), timing: inner.timing, inTransaction: inner.inTransaction, isSerializable: inner.isSerializable };
+      if (inner.kind !== 'runs' && inner.kind !== 'statement') deep.push(seenBy(caller, inner, place));
+      else {
+        for (const event of this.bindEvents(inner.event, bindings)) {
+          if (isIncidental && event.kind === 'put') continue;
+          const next = reached(isIncidental ? incidental(event) : event, place, caller.under(inner), caller.bodyOf(inner));
+          deep.push(next);
+          if (event.kind === 'runs' && !wasConcrete(inner)) deep.push(...this.expand(next, frame).slice(1));
+        }
       }
       if (deep.length > maxDeep) break;
     }
     return { deep, grants: summary.grants.map((grant) => this.bindGrant(grant, bindings, call)) };
+  }
+
+  /** Puts the values of `bindings` into events. */
+  private caller(bindings: readonly Binding[], isIncidental: boolean): Caller {
+    const held = (locks: readonly HeldLock[]): readonly HeldLock[] => (locks.length === 0 ? locks : locks.map((it) => this.bindHeld(it, bindings)));
+    return {
+      event: (inner) => (isIncidental ? incidental(this.bindAll(inner.event, bindings)) : this.bindAll(inner.event, bindings)),
+      under: (inner) => held(inner.under),
+      // Once the body is in sight its section has been told.
+      bodyOf: (inner) => (wasConcrete(inner) ? undefined : inner.bodyOf && held(inner.bodyOf)),
+    };
   }
 
   private bindGrant(grant: Grant, bindings: readonly Binding[], call: CallExpr): Grant {
@@ -264,7 +273,7 @@ export class Summaries {
     const event = it.event as RunsEvent;
     for (const body of alternatives(event.body)) {
       if (body.kind === 'releaser') {
-        found.push({ ...it, event: { kind: 'release', call: event.call, library: undefined, handle: body, ownerChecked: !body.isBlind, how: 'the release function', form: 'library' } });
+        found.push(reached({ kind: 'release', call: event.call, library: undefined, handle: body, ownerChecked: !body.isBlind, how: 'the release function', form: 'library' }, it, it.under, it.bodyOf));
         continue;
       }
       // A function that comes to be handed to itself adds nothing that its first round has not.
@@ -276,17 +285,31 @@ export class Summaries {
       const isInline = encloses(frame, body.func) && body.func !== frame && event.when !== 'repeatedly';
       const timing = event.when === 'now' ? it.timing : event.when;
       const transaction = event.inTransaction ? { inTransaction: event.call, isSerializable: event.isSerializable } : {};
+      const held = (locks: readonly HeldLock[]): readonly HeldLock[] => (locks.length === 0 ? locks : locks.map((each) => this.bindHeld(each, bindings)));
+      const caller: Caller = {
+        event: (inner) => this.bindAll(inner.event, bindings),
+        under: (inner) => (it.under.length === 0 ? held(inner.under) : [...it.under, ...held(inner.under)]),
+        bodyOf: (inner) => {
+          if (wasConcrete(inner)) return undefined;
+          // What a body runs that it was handed in turn is run under the same lock: `using(key, () => work())`.
+          return [...held(inner.bodyOf ?? []), ...(inner.kind === 'runs' ? (it.bodyOf ?? []) : [])];
+        },
+      };
       for (const inner of summary.deep) {
         if (found.length > maxDeep) break;
+        const place = {
+          ...(isInline ? { at: inner.at, via: inner.via } : { at: it.at, via: [...it.via, ...viaOf(inner)] }),
+          timing: inner.timing === 'now' ? timing : inner.timing,
+          ...(inner.inTransaction ? { inTransaction: inner.inTransaction, isSerializable: inner.isSerializable } : transaction),
+        };
+        if (inner.kind !== 'runs' && inner.kind !== 'statement') {
+          found.push(seenBy(caller, inner, place));
+          continue;
+        }
         for (const bound of this.bindEvents(inner.event, bindings)) {
-        const under = [...it.under, ...inner.under.map((held) => this.bindHeld(held, bindings))];
-        const place = isInline ? { at: inner.at, via: inner.via } : { at: it.at, via: [...it.via, ...(sameSite(inner.at, inner.event.call) ? [inner.event.call] : [inner.at, ...inner.via])] };
-        // What a body runs that it was handed in turn is run under the same lock: `using(key, () => work())`.
-        const outer = inner.event.kind === 'runs' ? (it.bodyOf ?? []) : [];
-        const bodyOf = wasConcrete(inner.event) ? undefined : [...(inner.bodyOf?.map((held) => this.bindHeld(held, bindings)) ?? []), ...outer];
-        const next: Deep = { ...inner, ...place, event: bound, under, bodyOf, timing: inner.timing === 'now' ? timing : inner.timing, ...(inner.inTransaction ? {} : transaction) };
-        found.push(next);
-        if (bound.kind === 'runs' && !wasConcrete(inner.event)) found.push(...this.expand(next, frame).slice(1));
+          const next = reached(bound, place, caller.under(inner), caller.bodyOf(inner));
+          found.push(next);
+          if (bound.kind === 'runs' && !wasConcrete(inner)) found.push(...this.expand(next, frame).slice(1));
         }
       }
       this.expanding.delete(body.func);
@@ -311,7 +334,36 @@ export class Summaries {
   }
 }
 
-const wasConcrete = (event: ModelEvent): boolean => event.kind === 'runs' && alternatives(event.body).every((it) => it.kind === 'func');
+const wasConcrete = (it: Deep): boolean => it.kind === 'runs' && alternatives(it.event.body).every((each) => each.kind === 'func');
+
+/** The calls that lead from a caller of the function to its event. */
+const viaOf = (inner: Deep): readonly CallExpr[] => (inner.via.length === 0 && sameSite(inner.at, inner.site) ? [inner.site] : [inner.at, ...inner.via]);
+
+/** What a helper writes when it fails is not what the section is for. */
+const incidental = (event: ModelEvent): ModelEvent => (event.kind === 'write' && event.fenced === 'no' ? { ...event, fenced: 'unknown', why: 'only where it fails' } : event);
+
+/** What happens at a call that is made under further locks. */
+const holdingToo = (locks: readonly HeldLock[]): Caller => ({
+  event: (it) => it.event,
+  under: (it) => [...it.under, ...locks],
+  bodyOf: (it) => (it.kind === 'runs' && !wasConcrete(it) ? [...(it.bodyOf ?? []), ...locks] : it.bodyOf),
+});
+
+/** Events, each once: a duplicated block or a helper that is reached in two ways says the same again. */
+class Distinct {
+  readonly all: Deep[] = [];
+  private readonly byPlace = new Map<number, Deep[]>();
+
+  add(it: Deep, full: Deep): void {
+    const place = it.site.span.start * 0x200000 + it.at.span.start;
+    const there = this.byPlace.get(place);
+    const isKnown = there?.some((known) => known.kind === it.kind && sameSite(known.site, it.site) && sameSite(known.at, it.at) && known.via.length === it.via.length && keyOf(known.event) === keyOf(it.event));
+    if (isKnown) return;
+    if (there) there.push(full);
+    else this.byPlace.set(place, [full]);
+    this.all.push(full);
+  }
+}
 
 function keyOf(event: ModelEvent): string {
   return 'key' in event && event.key ? event.key.kind : '';

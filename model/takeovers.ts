@@ -7,7 +7,7 @@ import { type Origins, comparisonsIn, originsOf, questionsIn, sideOf } from './o
 import { isWatched } from './releases.ts';
 import { sameKey } from './sections.ts';
 import type { Model, Story } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Value, alternatives, contains, isNothing, sameSite } from './value.ts';
 
 export interface RacyTakeover {
@@ -34,7 +34,7 @@ export function racyTakeoversOf({ model, module }: Story): RacyTakeover[] {
       if (found.some((it) => sameSite(it.call, step.at)) || ('key' in step.event && isWatched(model, step.event as never))) continue;
       const read = deep.find((it) => it.at.span.start < step.at.span.start && isReadOf(it, step) && tests.some((test) => asksWhetherEnded(test, it.at, step, model)));
       // Taken by a call between the two, it is its holder's.
-      const isTaken = read && deep.some(({ event, at }) => event.kind === 'acquire' && !sameSite(at, step.at) && at.span.start > read.at.span.start && at.span.start < step.at.span.start);
+      const isTaken = read && deep.some(({ kind, at }) => kind === 'acquire' && !sameSite(at, step.at) && at.span.start > read.at.span.start && at.span.start < step.at.span.start);
       if (read && !isTaken && !isUnderDatabaseLock(read, deep) && (isKnownLock(step, func, deep, model) || (seemsLock(step, func) && !hasOtherReason(step, read, tests)))) found.push(takeover(step, read));
     }
   }
@@ -43,7 +43,7 @@ export function racyTakeoversOf({ model, module }: Story): RacyTakeover[] {
 
 function takeover(step: Deep, read: Deep): RacyTakeover {
   const write = writeOf(step.event);
-  const how = write ? (write.op === 'delete' ? 'removes' : 'overwrites') : step.event.kind === 'put' ? 'overwrites' : 'removes';
+  const how = write ? (write.op === 'delete' ? 'removes' : 'overwrites') : step.kind === 'put' ? 'overwrites' : 'removes';
   return { call: step.at, key: 'key' in step.event ? (step.event.key as Value | undefined) : undefined, table: write?.target, read: read.at, how };
 }
 
@@ -60,8 +60,8 @@ function isStep(event: ModelEvent): boolean {
 /** What reads the lock that the step changes, without holding it until the step. */
 function isReadOf(read: Deep, step: Deep): boolean {
   const write = writeOf(step.event);
-  if (!write) return read.event.kind === 'get' && 'key' in step.event && step.event.key !== undefined && sameKey(read.event.key, step.event.key as Value);
-  if (read.event.kind !== 'read' || ('locksOn' in read.event && read.event.locksOn !== undefined) || step.isSerializable) return false;
+  if (!write) return read.kind === 'get' && 'key' in step.event && step.event.key !== undefined && sameKey(read.event.key, step.event.key as Value);
+  if (read.kind !== 'read' || ('locksOn' in read.event && read.event.locksOn !== undefined) || step.isSerializable) return false;
   // Inside a transaction of a store that knows no statements, the loser fails at its commit.
   if (step.inTransaction && !write.sql) return false;
   const about = read.event.value;
@@ -92,7 +92,7 @@ function speaksOfEnd(expr: Expr, event: ModelEvent, model: Model): boolean {
 }
 
 /** A row or advisory lock of the database keeps others out while the end is read and the lock is taken. */
-const isUnderDatabaseLock = (read: Deep, deep: readonly Deep[]): boolean => deep.some(({ event, at }) => event.kind === 'database-lock' && event.step === 'acquire' && at.span.start <= read.at.span.start);
+const isUnderDatabaseLock = (read: Deep, deep: readonly Deep[]): boolean => deep.some((it) => it.kind === 'database-lock' && it.event.step === 'acquire' && it.at.span.start <= read.at.span.start);
 
 /** Whoever holds the lock gives it back, and takes nothing over. */
 function isHeldAt(call: CallExpr, func: Func, model: Model): boolean {
@@ -151,11 +151,11 @@ function returnsComparisonWithClock(func: Func, model: Model): boolean {
 
 /** What is taken over is taken elsewhere by an acquire. */
 function isKnownLock(step: Deep, func: Func, deep: readonly Deep[], model: Model): boolean {
-  if (writeOf(step.event)) return step.event.kind !== 'write';
+  if (writeOf(step.event)) return step.kind !== 'write';
   const { key } = step.event as { key: Value };
-  if (deep.some((it) => it.event.kind === 'acquire' && it.event.lock.key !== undefined && sameKey(it.event.lock.key, key))) return true;
+  if (deep.some((it) => it.kind === 'acquire' && it.event.lock.key !== undefined && sameKey(it.event.lock.key, key))) return true;
   const form = formOf(key);
-  return form !== undefined && form !== '◦' && func.module.functions.some((other) => model.summaries.of(other).deep.some((it) => it.via.length === 0 && it.event.kind === 'acquire' && it.event.lock.key !== undefined && formOf(it.event.lock.key) === form));
+  return form !== undefined && form !== '◦' && func.module.functions.some((other) => model.summaries.of(other).deep.some((it) => it.via.length === 0 && it.kind === 'acquire' && it.event.lock.key !== undefined && formOf(it.event.lock.key) === form));
 }
 
 /** Without any acquire in sight, words and an end in the future tell a lock. An end that may as well be none is set when something else has happened. */
@@ -169,7 +169,7 @@ function seemsLock(step: Deep, func: Func): boolean {
   }
   // A value that says until when, under a key that is called a lock.
   const { key } = step.event as { key: Value };
-  return step.event.kind === 'put' && contains(step.event.value, isClock) && (rowWords.test(func.name) || rowWords.test(formOf(key) ?? ''));
+  return step.kind === 'put' && contains(step.event.value, isClock) && (rowWords.test(func.name) || rowWords.test(formOf(key) ?? ''));
 }
 
 /** A test of something else decides as well: an account is locked because of too many attempts, not because it can be taken. */

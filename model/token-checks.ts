@@ -6,7 +6,7 @@ import type { Span } from './place.ts';
 import { conditionsOf } from './rows.ts';
 import type { Section } from './sections.ts';
 import type { Model } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { isTokenOf, letsNewerPass, ordersOf, originOf, partsOf, sameToken, storedBy, writesOfSection } from './tokens.ts';
 import { type Value, contains, sameSite } from './value.ts';
 
@@ -49,7 +49,7 @@ function tokenTest(section: Section, model: Model): (value: Value) => boolean {
 /** A comparison with what is stored, in an earlier statement or in the application. */
 function comparedBefore(it: Deep, event: WriteEvent, section: Section, isToken: (value: Value) => boolean, model: Model): UncheckedToken['earlier'] {
   const read = section.items.find(({ event: other }) => other.kind === 'read' && 'filter' in other && isBefore(other.call, event.call) && hasOrder(other.filter, isToken));
-  if (read) return { func: read.event.call.func, span: read.event.call.span };
+  if (read) return { func: read.site.func, span: read.site.span };
   const { func } = event.call;
   const entered = model.interpreter.meaning(it.at).entered.find((each) => each.callee.func === func);
   const seen = (value: Value): Value => (entered ? model.evaluator.bind(value, { func, args: entered.args, self: entered.callee.self }) : value);

@@ -5,7 +5,7 @@ import type { CallExpr, Func } from './ir.ts';
 import type { Span } from './place.ts';
 import { type Section, sameKey } from './sections.ts';
 import type { Model, SectionStory } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type TokenOrigin, isOneStep, letsNewerPass, ordersOf, originOf, partsOf, storedBy } from './tokens.ts';
 import { type Value, contains, keyForm, sameSite, sameValue } from './value.ts';
 
@@ -106,7 +106,7 @@ function isAfter(mint: CallExpr, { at, via, acquire }: Taken, model: Model): boo
 /** The call of a function by which it counts. */
 function reachedAt(mint: CallExpr, func: Func, model: Model): CallExpr | undefined {
   if (mint.func === func) return mint;
-  return model.summaries.of(func).deep.find((it: Deep) => sameSite(it.event.call, mint))?.at;
+  return model.summaries.of(func).deep.find((it: Deep) => sameSite(it.site, mint))?.at;
 }
 
 /** Statements of one transaction are one step: what is taken and counted in it is seen together. */
@@ -115,7 +115,7 @@ function isOneTransaction(a: CallExpr, b: CallExpr, model: Model): boolean {
   if (!one.receiver || !other.receiver || !sameValue(one.receiver, other.receiver)) return false;
   const { deep } = model.summaries.of(a.func);
   if (one.receiver.kind === 'typed' && /(?:Tx|Transaction|EntityManager)$/.test(one.receiver.type)) return true;
-  return deep.some((it) => it.event.kind === 'begin' && it.event.value !== undefined && sameValue(it.event.value, one.receiver!) && it.at.span.start < Math.min(a.span.start, b.span.start));
+  return deep.some((it) => it.kind === 'begin' && it.event.value !== undefined && sameValue(it.event.value, one.receiver!) && it.at.span.start < Math.min(a.span.start, b.span.start));
 }
 
 /** Where the counter's own key is given an expiry or removed, in the file that counts. */

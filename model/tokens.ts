@@ -166,7 +166,7 @@ export function partsOf(value: Value, depth = 0): Value[] {
 }
 
 /** The writes that a section sees. */
-export const writesOfSection = (section: Section): WriteEvent[] => section.items.flatMap((it) => (it.event.kind === 'write' ? [it.event] : []));
+export const writesOfSection = (section: Section): WriteEvent[] => section.items.flatMap((it) => (it.kind === 'write' ? [it.event] : []));
 
 /** Whether two values are the same, as they are or turned into another type. */
 export const sameToken = (a: Value, b: Value): boolean => alternatives(plain(a)).some((x) => alternatives(plain(b)).some((y) => sameValue(x, y)));

@@ -1,9 +1,9 @@
 /** What is known of open transactions along the steps of a function: begun and ended by statements, by callbacks, by a decorator. */
 import { areDifferentConnections, comesFrom, isSameConnection } from './connections.ts';
-import type { ModelEvent, RunsEvent } from './events.ts';
+import type { ModelEvent, PlainEvent, RunsEvent } from './events.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import type { Model } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Value, contains } from './value.ts';
 
 /** `written`: begun, and something has been written since. */
@@ -26,12 +26,11 @@ export function followTransactions(func: Func, connection: Value | undefined, mo
     if (step.op.kind !== 'call') continue;
     perStep.set(step, model.summaries.atCall(step.op.call, func).deep.map((deep) => ({ deep, step, states: new Set<TransactionState>(), commit: undefined })));
   }
-  const isOther = (event: ModelEvent): boolean => connection !== undefined && (event.kind === 'begin' || event.kind === 'commit') && areDifferentConnections(event.value, connection, model);
-  const after = (state: TransactionState, { event, timing }: Deep): TransactionState => {
-    if (timing !== 'now' || isOther(event)) return state;
-    if (event.kind === 'begin') return 'begun';
-    if (event.kind === 'commit') return 'outside';
-    return event.kind === 'write' && event.op !== 'put' && event.op !== 'data' && state === 'begun' ? 'written' : state;
+  const isOther = (event: PlainEvent): boolean => connection !== undefined && areDifferentConnections(event.value, connection, model);
+  const after = (state: TransactionState, it: Deep): TransactionState => {
+    if (it.timing !== 'now') return state;
+    if (it.kind === 'begin' || it.kind === 'commit') return isOther(it.event) ? state : it.kind === 'begin' ? 'begun' : 'outside';
+    return it.kind === 'write' && state === 'begun' && it.event.op !== 'put' && it.event.op !== 'data' ? 'written' : state;
   };
   const seen = new Map<Step, Set<TransactionState>>();
   const work: [Step, TransactionState][] = [[graph.entry, 'outside']];
@@ -50,19 +49,19 @@ export function followTransactions(func: Func, connection: Value | undefined, mo
     if (step.fail) for (const each of new Set([entered, state])) work.push([step.fail, each]);
   }
   const all = [...perStep.values()].flat();
-  for (const timed of all) if (timed.states.has('written') || (timed.states.has('begun') && timed.deep.event.kind === 'write')) timed.commit = commitAfter(timed, perStep, isOther);
+  for (const timed of all) if (timed.states.has('written') || (timed.states.has('begun') && timed.deep.kind === 'write')) timed.commit = commitAfter(timed, perStep, isOther);
   return all;
 }
 
-function commitAfter(from: Timed, perStep: Map<Step, Timed[]>, isOther: (event: ModelEvent) => boolean): Deep | undefined {
+function commitAfter(from: Timed, perStep: Map<Step, Timed[]>, isOther: (event: PlainEvent) => boolean): Deep | undefined {
   const list = perStep.get(from.step)!;
   const seen = new Set<Step>();
   const open: [Step, readonly Timed[]][] = [[from.step, list.slice(list.indexOf(from) + 1)]];
   for (let it = open.pop(); it; it = open.pop()) {
     const [step, rest] = it;
-    const end = rest.find(({ deep }) => deep.timing === 'now' && (deep.event.kind === 'begin' || deep.event.kind === 'commit') && !isOther(deep.event));
+    const end = rest.find(({ deep }) => deep.timing === 'now' && (deep.kind === 'begin' || deep.kind === 'commit') && !isOther(deep.event));
     if (end) {
-      if (end.deep.event.kind === 'commit' && !end.deep.event.isRollback) return end.deep;
+      if (end.deep.kind === 'commit' && !end.deep.event.isRollback) return end.deep;
       continue;
     }
     for (const next of step.next) {

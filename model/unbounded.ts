@@ -6,7 +6,7 @@ import { giveWords, nameOf, strictLockWords } from './lock-words.ts';
 import { conditionsOf } from './rows.ts';
 import { sameKey } from './sections.ts';
 import type { Model, Story } from './story.ts';
-import type { Deep } from './summaries.ts';
+import type { Deep } from './deep.ts';
 import { type Taken, callIn, locksTaken } from './taken.ts';
 import { type Value, alternatives, constant, contains, sameSite, sameValue } from './value.ts';
 
@@ -53,15 +53,15 @@ const isPlainOwner = (value: Value): boolean => alternatives(value).every((it) =
 
 /** A module that gives the lock back itself is told of it where it is linted. */
 const isReportedThere = (acquire: AcquireEvent, model: Model): boolean =>
-  acquire.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'release' && it.via.length === 0));
+  acquire.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.kind === 'release' && it.via.length === 0));
 
 /** The step that gives the key its expiry: in the section, or in the acquiring function. */
 function expiryAfter({ acquire, lock, section }: Taken, model: Model): CallExpr | undefined {
-  const isIt = (it: Deep, key: Value | undefined): boolean => it.event.kind === 'renew' && !it.event.ownerChecked && it.timing === 'now' && !!it.event.key && !!key && sameKey(it.event.key, key);
+  const isIt = (it: Deep, key: Value | undefined): boolean => it.kind === 'renew' && !it.event.ownerChecked && it.timing === 'now' && !!it.event.key && !!key && sameKey(it.event.key, key);
   const own = model.summaries.of(acquire.call.func).deep;
-  const first = own.find((it) => it.event.kind === 'acquire' && sameSite(it.event.call, acquire.call))?.event as AcquireEvent | undefined;
+  const first = own.find((it) => it.kind === 'acquire' && sameSite(it.site, acquire.call))?.event as AcquireEvent | undefined;
   const beside = own.find((it) => isIt(it, first?.lock.key) && it.at.span.start >= acquire.call.span.start);
-  if (beside) return beside.event.call;
+  if (beside) return beside.site;
   const { frame, at } = section?.section ?? {};
   return frame && at ? model.summaries.of(frame).deep.find((it) => isIt(it, lock.key) && it.at.span.start > at.span.start)?.at : undefined;
 }
@@ -77,13 +77,13 @@ function isOneTransaction(acquire: CallExpr, expiry: CallExpr, model: Model): bo
 /** Rows and documents that are made to take a lock and deleted to give it back, and that nothing else ends. */
 function lockRows(story: Story): UnboundedLock[] {
   const { model, module } = story;
-  const writes = module.functions.flatMap((func) => model.summaries.of(func).deep.filter((it): it is Deep & { event: WriteEvent } => it.event.kind === 'write' && it.via.length === 0 && it.event.row !== undefined));
+  const writes = module.functions.flatMap((func) => model.summaries.of(func).deep.filter((it): it is Deep & { event: WriteEvent } => it.kind === 'write' && it.via.length === 0 && it.event.row !== undefined));
   return writes.flatMap((taking) => {
     const { event } = taking;
     if (event.op !== 'insert' && !(event.op === 'replace' && event.fenced === 'yes') && !(event.op === 'upsert' && event.fenced === 'yes')) return [];
     const changes = event.row!.inserted ?? event.row!.changes;
     if (changes.length === 0 || changes.some((it) => it.value === undefined || mayTellTime(it.value) || timeWords.test(it.column))) return [];
-    const others = writes.filter((it) => it.event.target === event.target && !sameSite(it.event.call, event.call));
+    const others = writes.filter((it) => it.event.target === event.target && !sameSite(it.site, event.call));
     if (others.some((it) => conditionsOf(it.event.row!.filter).some((each) => order.has(each.op)))) return [];
     const giving = others.find((it) => it.event.op === 'delete' && changes.some((change) => conditionsOf(it.event.row!.filter).some((each) => each.op === '=' && sameColumn(each.column, change.column))));
     if (!giving || !isLock(taking, giving) || inOneTransaction(taking, giving, model) || endsByItself(event, model)) return [];
@@ -114,11 +114,11 @@ function isLock(taking: Deep, giving: Deep): boolean {
 function inOneTransaction(taking: Deep, giving: Deep, model: Model): boolean {
   if (taking.at.func !== giving.at.func && !(taking.inTransaction && giving.inTransaction)) return false;
   if (taking.inTransaction && sameSite(taking.inTransaction, giving.inTransaction)) return true;
-  const of = (it: Deep): Value | undefined => (it.event.kind === 'write' ? it.event.connection : undefined);
+  const of = (it: Deep): Value | undefined => (it.kind === 'write' ? it.event.connection : undefined);
   const [a, b] = [of(taking), of(giving)];
   if (!a || !b || !sameValue(a, b)) return false;
   const steps = model.summaries.of(taking.at.func).deep;
-  const before = steps.filter((it) => (it.event.kind === 'begin' || it.event.kind === 'commit') && it.at.span.start < giving.at.span.start);
+  const before = steps.filter((it) => (it.kind === 'begin' || it.kind === 'commit') && it.at.span.start < giving.at.span.start);
   return (before.at(-1)?.event.kind === 'begin' && before.at(-1)!.at.span.start < taking.at.span.start) || contains(a, (it) => it.kind === 'typed' && it.type.includes('Transaction'));
 }
 

@@ -91,7 +91,7 @@ function mentionsAnswer(expr: Expr, sites: readonly CallExpr[], depth = 0): bool
 /** A call in a test that is about the lock: it asks its state, or is handed its handle. */
 function asksLock(model: Model, section: Section, call: CallExpr): boolean {
   const events = section.perCall?.get(call) ?? [];
-  return events.some((it) => it.event.kind === 'holds' || it.event.kind === 'get' || it.event.kind === 'renew') || call.args.some((it) => isOfLock(model, section, it));
+  return events.some((it) => it.kind === 'holds' || it.kind === 'get' || it.kind === 'renew') || call.args.some((it) => isOfLock(model, section, it));
 }
 
 const rootOf = (expr: Expr): Expr => (expr.kind === 'member' ? rootOf(expr.object) : expr);

@@ -5,7 +5,7 @@ import type { Place } from '../model/place.ts';
 import type { Section } from '../model/sections.ts';
 import type { EarlyRelease } from '../model/early-releases.ts';
 import type { SectionStory, LockRelease, UnfencedWrite } from '../model/story.ts';
-import type { Deep } from '../model/summaries.ts';
+import type { Deep } from '../model/deep.ts';
 import type { StrayRelease } from '../model/stray-releases.ts';
 import { type Value, printValue } from '../model/value.ts';
 import type { Step } from './finding.ts';
@@ -128,6 +128,6 @@ export function escapedWrite({ section }: SectionStory, write: Deep, place: Plac
     { at: 5, who: 'A', says: 'starts the work and does not wait for it', place },
     { at: 10, who: 'A', says: `releases ${name}`, place: release && at(release.at) },
     { at: 20, who: 'B', says: `takes ${name} and writes ${target}`, place: at(section.at), resource: "B's" },
-    { at: 50, who: 'A', says: `the work that nobody waited for writes ${target}`, place: at(write.event.call), resource: "A's: stale data wins", loses: true },
+    { at: 50, who: 'A', says: `the work that nobody waited for writes ${target}`, place: at(write.site), resource: "A's: stale data wins", loses: true },
   ];
 }

@@ -27,7 +27,7 @@ function finding(story: SectionStory, escape: Escape): RuleFinding {
   const { call, how, write } = escape;
   const target = write && targetOf(write);
   const named = target && (target.startsWith('`') ? target : `\`${target}\``);
-  const statement = write && at(write.event.call);
+  const statement = write && at(write.site);
   const place = at(call);
   return {
     messageId: how,

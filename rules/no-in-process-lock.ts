@@ -21,7 +21,7 @@ export default defineRule({
           messageId: 'local',
           data: { lock: lockName(section.lock), target: `\`${write.event.target.replaceAll('`', '')}\``, where: lineOf(at(write.at), place.file) },
           place,
-          related: [{ place: at(write.event.call), text: 'Other instances write this as well.' }],
+          related: [{ place: at(write.site), text: 'Other instances write this as well.' }],
           edits: [],
         },
       ];

@@ -25,9 +25,9 @@ function finding(it: StrayRelease): RuleFinding {
   const acquire = at(section.at);
   return {
     messageId: it.how,
-    data: { lock: lockName(section.lock.key ? section.lock : { ...section.lock, key: release.event.kind === 'release' ? release.event.key : undefined }), where: lineOf(acquire, place.file) },
+    data: { lock: lockName(section.lock.key ? section.lock : { ...section.lock, key: release.kind === 'release' ? release.event.key : undefined }), where: lineOf(acquire, place.file) },
     place,
-    related: [{ place: acquire, text: 'The lock is taken here, or refused.' }, ...(sameSite(it.call, release.event.call) ? [] : [{ place: at(release.event.call), text: 'The key is removed here.' }])],
+    related: [{ place: acquire, text: 'The lock is taken here, or refused.' }, ...(sameSite(it.call, release.site) ? [] : [{ place: at(release.site), text: 'The key is removed here.' }])],
     interleaving: strayRelease(it),
     edits: [],
   };

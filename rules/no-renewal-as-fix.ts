@@ -28,7 +28,7 @@ export default defineRule({
         related: [
           { place: at(it.section.at), text: 'The lock is taken here.' },
           { place: at(write.call), text: 'This write has no fence.' },
-          ...(renewal.deep && at(renewal.deep.event.call).start !== place.start ? [{ place: at(renewal.deep.event.call), text: 'The lease is prolonged here.' }] : []),
+          ...(renewal.deep && at(renewal.deep.site).start !== place.start ? [{ place: at(renewal.deep.site), text: 'The lease is prolonged here.' }] : []),
         ],
         interleaving: staleWrite(it, write),
         edits: () => sectionFenceEdits(it, story, settings),

@@ -63,10 +63,10 @@ function sectionLines(it: SectionStory, file: string, isWhole = false): string[]
     seen.add(place + says);
     lines.push(`  ${place}  ${says}${each.timing === 'now' ? '' : ` (${each.timing === 'floating' ? 'not awaited' : each.timing})`}`);
   }
-  for (const each of it.renewals) lines.push(`  ${lineOf(at(each.call), file)}  the lease is renewed${each.deep ? ` by ${calleeText(each.deep.event.call)}` : ' by the library'}`);
+  for (const each of it.renewals) lines.push(`  ${lineOf(at(each.call), file)}  the lease is renewed${each.deep ? ` by ${calleeText(each.deep.site)}` : ' by the library'}`);
   for (const each of section.releases) {
-    if (each.event.kind !== 'release') continue;
-    lines.push(`  ${lineOf(at(each.at), file)}  released${each.via.length ? ` at ${lineOf(at(each.event.call), file)}` : ''}: ${each.event.ownerChecked ? 'only if still ours' : 'blindly'}`);
+    if (each.kind !== 'release') continue;
+    lines.push(`  ${lineOf(at(each.at), file)}  released${each.via.length ? ` at ${lineOf(at(each.site), file)}` : ''}: ${each.event.ownerChecked ? 'only if still ours' : 'blindly'}`);
   }
   if (section.form === 'body' && section.releases.length === 0 && section.flag === undefined) lines.push('  released by the library');
   return lines;

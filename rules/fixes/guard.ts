@@ -1,7 +1,7 @@
 /** Edits that ask an acquire whether it was granted, and leave when it was not. */
 import type { Unguarded } from '../../model/guards.ts';
 import type { Model, Story } from '../../model/story.ts';
-import type { Deep } from '../../model/summaries.ts';
+import type { Deep } from '../../model/deep.ts';
 import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';
 import { type KeptAnswer, answerOf } from './lock/acquire-answer.ts';

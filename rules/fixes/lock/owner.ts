@@ -108,7 +108,7 @@ export function isReadElsewhere(it: OwnedStep, { model }: Pair): boolean {
 /** A renewal compares with the value that every holder has, and would not know a fresh one. */
 export function isRenewed({ event, lock }: LockRelease, model: Model): boolean {
   const key = lock?.key ?? event.key;
-  return event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.event.kind === 'renew' && it.event.ownerChecked && !!it.event.key && !!key && (sameKey(it.event.key, key) || keyForm(it.event.key) === keyForm(key))));
+  return event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.kind === 'renew' && it.event.ownerChecked && !!it.event.key && !!key && (sameKey(it.event.key, key) || keyForm(it.event.key) === keyForm(key))));
 }
 
 /** Whether the owner value is one that tells holders apart: it is fresh, or handed in under a name that says so. */

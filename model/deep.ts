@@ -1,0 +1,98 @@
+/**
+ * What a call does, however deep: an event, by which calls it is reached, and under which locks. The
+ * caller's values are put in when somebody looks: most events of most functions are only counted.
+ */
+import type { AcquireEvent, Lock, ModelEvent } from './events.ts';
+import type { CallExpr } from './ir.ts';
+
+/** Where an event happens, seen from a function. */
+export interface Occurrence {
+  /** The call of this function at which it happens; the event's own call when it happens right here. */
+  at: CallExpr;
+  /** Calls between `at` and the event, outermost first. */
+  via: readonly CallExpr[];
+  /** A timer or listener runs it, or it is started and not waited for. */
+  timing: 'now' | 'later' | 'repeatedly' | 'floating';
+  inTransaction?: CallExpr;
+  isSerializable?: boolean;
+}
+
+/** An event, and by which calls it is reached. */
+interface Reached<E extends ModelEvent> extends Readonly<Occurrence> {
+  /** As in the event, and known without it. */
+  readonly kind: E['kind'];
+  /** The event's own call, as in the event. */
+  readonly site: CallExpr;
+  readonly event: E;
+  /** Locks that are held by functions on the way. */
+  readonly under: readonly HeldLock[];
+  /** For the run of a lock's body: the locks under which it runs, until the body is in sight. */
+  readonly bodyOf: readonly HeldLock[] | undefined;
+}
+
+type Each<E extends ModelEvent> = E extends ModelEvent ? Reached<E> : never;
+export type Deep = Each<ModelEvent>;
+
+export interface HeldLock {
+  lock: Lock;
+  acquire: AcquireEvent;
+  /** Renewals of the lock that its taker starts. */
+  renewals: Deep[];
+  renews?: 'always' | 'body';
+  releases: Deep[];
+}
+
+const none: readonly HeldLock[] = [];
+
+/** An event as it is. */
+export function reached(event: ModelEvent, occurrence: Occurrence, under: readonly HeldLock[] = none, bodyOf?: readonly HeldLock[]): Deep {
+  return { kind: event.kind, site: event.call, event, under, bodyOf, at: occurrence.at, via: occurrence.via, timing: occurrence.timing, inTransaction: occurrence.inTransaction, isSerializable: occurrence.isSerializable } as Deep;
+}
+
+/** What a caller makes of an event of the function that it calls; asked once for each part. */
+export interface Caller {
+  event(inner: Deep): ModelEvent;
+  under(inner: Deep): readonly HeldLock[];
+  bodyOf(inner: Deep): readonly HeldLock[] | undefined;
+}
+
+/** The event with a caller's values, which are put in when they are asked for; neither its kind nor its place depends on them. */
+export function seenBy(caller: Caller, inner: Deep, occurrence: Occurrence): Deep {
+  return new Seen(caller, inner, occurrence) as Reached<ModelEvent> as Deep;
+}
+
+class Seen implements Reached<ModelEvent> {
+  readonly kind: ModelEvent['kind'];
+  readonly site: CallExpr;
+  readonly at: CallExpr;
+  readonly via: readonly CallExpr[];
+  readonly timing: Occurrence['timing'];
+  readonly inTransaction: CallExpr | undefined;
+  readonly isSerializable: boolean | undefined;
+  private boundEvent: ModelEvent | undefined;
+  private boundUnder: readonly HeldLock[] | undefined;
+  private boundBodyOf: readonly HeldLock[] | 'unasked' | undefined = 'unasked';
+
+  constructor(private readonly caller: Caller, private readonly inner: Deep, { at, via, timing, inTransaction, isSerializable }: Occurrence) {
+    this.kind = inner.kind;
+    this.site = inner.site;
+    this.at = at;
+    this.via = via;
+    this.timing = timing;
+    this.inTransaction = inTransaction;
+    this.isSerializable = isSerializable;
+  }
+
+  get event(): ModelEvent {
+    return (this.boundEvent ??= this.caller.event(this.inner));
+  }
+
+  get under(): readonly HeldLock[] {
+    return (this.boundUnder ??= this.caller.under(this.inner));
+  }
+
+  get bodyOf(): readonly HeldLock[] | undefined {
+    if (this.boundBodyOf === 'unasked') this.boundBodyOf = this.caller.bodyOf(this.inner);
+    return this.boundBodyOf;
+  }
+}
