@@ -3,7 +3,9 @@
  * caller's values are put in when somebody looks: most events of most functions are only counted.
  */
 import type { AcquireEvent, Lock, ModelEvent } from './events.ts';
+import type { Outcomes } from './flow.ts';
 import type { CallExpr } from './ir.ts';
+import { alternatives, sameSite } from './value.ts';
 
 /** Where an event happens, seen from a function. */
 export interface Occurrence {
@@ -40,6 +42,22 @@ export interface HeldLock {
   renewals: Deep[];
   renews?: 'always' | 'body';
   releases: Deep[];
+}
+
+/** A lock that a function leaves taken. */
+export interface Grant {
+  lock: Lock;
+  acquire: AcquireEvent;
+  /** Where this function takes it: the acquire's own call, or the call of a helper. */
+  at: CallExpr;
+  via: readonly CallExpr[];
+  outcomes: Outcomes;
+}
+
+/** What happens at a call, and the locks that it leaves taken. */
+export interface AtCall {
+  deep: Deep[];
+  grants: Grant[];
 }
 
 const none: readonly HeldLock[] = [];
@@ -96,3 +114,39 @@ class Seen implements Reached<ModelEvent> {
     return this.boundBodyOf;
   }
 }
+
+/** The calls that lead from a caller of the function to its event. */
+export const viaOf = (inner: Deep): readonly CallExpr[] => (inner.via.length === 0 && sameSite(inner.at, inner.site) ? [inner.site] : [inner.at, ...inner.via]);
+
+/** What a helper writes when it fails is not what the section is for. */
+export const incidental = (event: ModelEvent): ModelEvent => (event.kind === 'write' && event.fenced === 'no' ? { ...event, fenced: 'unknown', why: 'only where it fails' } : event);
+
+/** What happens at a call that is made under further locks. */
+export const holdingToo = (locks: readonly HeldLock[]): Caller => ({
+  event: (it) => it.event,
+  under: (it) => [...it.under, ...locks],
+  bodyOf: (it) => (it.kind === 'runs' && !wasConcrete(it) ? [...(it.bodyOf ?? []), ...locks] : it.bodyOf),
+});
+
+/** Events, each once: a duplicated block or a helper that is reached in two ways says the same again. */
+export class Distinct {
+  readonly all: Deep[] = [];
+  private readonly byPlace = new Map<number, Deep[]>();
+
+  add(it: Deep, full: Deep): void {
+    const place = it.site.span.start * 0x200000 + it.at.span.start;
+    const there = this.byPlace.get(place);
+    const isKnown = there?.some((known) => known.kind === it.kind && sameSite(known.site, it.site) && sameSite(known.at, it.at) && known.via.length === it.via.length && keyOf(known.event) === keyOf(it.event));
+    if (isKnown) return;
+    if (there) there.push(full);
+    else this.byPlace.set(place, [full]);
+    this.all.push(full);
+  }
+}
+
+function keyOf(event: ModelEvent): string {
+  return 'key' in event && event.key ? event.key.kind : '';
+}
+
+/** A function was in sight already where it is run. */
+export const wasConcrete = (it: Deep): boolean => it.kind === 'runs' && alternatives(it.event.body).every((each) => each.kind === 'func');

@@ -23,6 +23,8 @@ export interface ModuleHost {
   readonly parsesLike?: object;
   /** While this is the same object, nothing outside has changed: what was found out of files holds. A host that cannot promise it has none. */
   readonly snapshot?: object;
+  /** For so many characters of text the modules are kept, with what was computed of them: each character takes about 60 bytes. A short run has more room than an editor's session. */
+  readonly room?: number;
   /**
    * The absolute path of the module that `specifier` names in `from`, or undefined when it is a
    * package, a built-in, or cannot be found. Never a path inside `node_modules`.

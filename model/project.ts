@@ -17,7 +17,7 @@ const maxModules = 400;
 /** So many files of a folder are looked at, and so many of them read: more are no neighbours. */
 const maxBeside = 60;
 const maxSaying = 8;
-/** Modules of this many characters of text are kept; with what is computed of them each takes about 200 bytes. */
+/** Modules of this many characters of text are kept, where the host says nothing else. */
 const maxKeptText = 2_500_000;
 
 /** What exports names that do not stand in it. */
@@ -143,13 +143,14 @@ export class Project {
 
   /** Lets go of what was used longest ago, well below the limit, so that it need not be done at every file. */
   private makeRoom(): void {
-    if (this.keptText <= maxKeptText) return;
+    const room = this.host.room ?? maxKeptText;
+    if (this.keptText <= room) return;
     // Whoever leads to what goes has to go with it.
     this.fresh.clear();
     const oldest = new Set<string>();
     let left = this.keptText;
     for (const [file, { text }] of this.kept) {
-      if (left <= maxKeptText * 0.7) break;
+      if (left <= room * 0.7) break;
       oldest.add(file);
       left -= text?.length ?? 0;
     }

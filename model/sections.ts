@@ -13,8 +13,8 @@ import { intercepting } from './interceptors.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import { lockoutWords } from './lock-words.ts';
-import { type Deep, type HeldLock, reached } from './deep.ts';
-import type { Grant, Summaries } from './summaries.ts';
+import { type Deep, type Grant, type HeldLock, reached } from './deep.ts';
+import type { Summaries } from './summaries.ts';
 import { type Value, alternatives, contains, either, sameSite, sameValue } from './value.ts';
 
 /** From a granted acquire to its release, within one function and what it calls. */

@@ -5,25 +5,15 @@
 import { excludedCalls } from './exclusion.ts';
 import { bindingsOf, encloses } from './binding.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type Caller, type Deep, type HeldLock, reached, seenBy } from './deep.ts';
-import { type AcquireEvent, type Lock, type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
-import { type Outcomes, isHeld } from './flow.ts';
+import { type AtCall, type Caller, type Deep, Distinct, type Grant, type HeldLock, holdingToo, incidental, reached, seenBy, viaOf, wasConcrete } from './deep.ts';
+import { type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
+import { isHeld } from './flow.ts';
 import { callsOnFailure } from './failures.ts';
 import type { Entered, Interpreter } from './interpret.ts';
 import type { CallExpr, Func } from './ir.ts';
 import { type Section, Sections, type Told } from './sections.ts';
 import { statementOf } from './statements.ts';
 import { type Binding, type Value, alternatives, sameSite } from './value.ts';
-
-/** A lock that a function leaves taken. */
-export interface Grant {
-  lock: Lock;
-  acquire: AcquireEvent;
-  /** Where this function takes it: the acquire's own call, or the call of a helper. */
-  at: CallExpr;
-  via: readonly CallExpr[];
-  outcomes: Outcomes;
-}
 
 export interface Summary {
   deep: Deep[];
@@ -33,12 +23,6 @@ export interface Summary {
   followed: Section[];
   /** Parameters of this function that are told whether a lock was granted. */
   told: Told[];
-}
-
-/** What happens at a call, and the locks that it leaves taken. */
-interface AtCall {
-  deep: Deep[];
-  grants: Grant[];
 }
 
 const empty: Summary = { deep: [], grants: [], sections: [], followed: [], told: [] };
@@ -332,39 +316,4 @@ export class Summaries {
   bindHeld(held: HeldLock, bindings: readonly Binding[]): HeldLock {
     return { ...held, lock: bindings.reduce((at, binding) => bindLock(at, binding, this.evaluator), held.lock), acquire: this.bindAll(held.acquire, bindings) };
   }
-}
-
-const wasConcrete = (it: Deep): boolean => it.kind === 'runs' && alternatives(it.event.body).every((each) => each.kind === 'func');
-
-/** The calls that lead from a caller of the function to its event. */
-const viaOf = (inner: Deep): readonly CallExpr[] => (inner.via.length === 0 && sameSite(inner.at, inner.site) ? [inner.site] : [inner.at, ...inner.via]);
-
-/** What a helper writes when it fails is not what the section is for. */
-const incidental = (event: ModelEvent): ModelEvent => (event.kind === 'write' && event.fenced === 'no' ? { ...event, fenced: 'unknown', why: 'only where it fails' } : event);
-
-/** What happens at a call that is made under further locks. */
-const holdingToo = (locks: readonly HeldLock[]): Caller => ({
-  event: (it) => it.event,
-  under: (it) => [...it.under, ...locks],
-  bodyOf: (it) => (it.kind === 'runs' && !wasConcrete(it) ? [...(it.bodyOf ?? []), ...locks] : it.bodyOf),
-});
-
-/** Events, each once: a duplicated block or a helper that is reached in two ways says the same again. */
-class Distinct {
-  readonly all: Deep[] = [];
-  private readonly byPlace = new Map<number, Deep[]>();
-
-  add(it: Deep, full: Deep): void {
-    const place = it.site.span.start * 0x200000 + it.at.span.start;
-    const there = this.byPlace.get(place);
-    const isKnown = there?.some((known) => known.kind === it.kind && sameSite(known.site, it.site) && sameSite(known.at, it.at) && known.via.length === it.via.length && keyOf(known.event) === keyOf(it.event));
-    if (isKnown) return;
-    if (there) there.push(full);
-    else this.byPlace.set(place, [full]);
-    this.all.push(full);
-  }
-}
-
-function keyOf(event: ModelEvent): string {
-  return 'key' in event && event.key ? event.key.kind : '';
 }

@@ -3,6 +3,9 @@ import type { ModuleHost, SourceText } from '../../model/host.ts';
 import { fileHost, type ParseFunction } from '../../rules/file-host.ts';
 import type { Texts } from './texts.ts';
 
+/** A run ends soon, and what it lets go of it has to compute again. */
+const room = 8_000_000;
+
 export function hostOfRun(texts: Texts, parse: ParseFunction): ModuleHost {
   // A parse function of its own keeps the trees of a run apart from those of others.
   const disk = fileHost({ parse: (file, text) => parse(file, text) });
@@ -11,6 +14,7 @@ export function hostOfRun(texts: Texts, parse: ParseFunction): ModuleHost {
   return {
     ...disk,
     snapshot: {},
+    room,
     read(file) {
       if (sources.has(file)) return sources.get(file);
       const source = 'text' in texts.of(file) ? sourceOf(file, texts) : undefined;
