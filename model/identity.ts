@@ -123,10 +123,8 @@ export class Identities {
 
   private ofField(of: Value, name: string): Identity | undefined {
     const parent = this.of(of);
-    if (!parent || (parent.def === undefined && parent.type === undefined)) {
-      const def = classByFolder(of, name, this.evaluator);
-      if (def) return { def };
-    }
+    const def = !parent || (parent.def === undefined && parent.type === undefined) ? classByFolder(of, name, this.evaluator) : undefined;
+    if (def) return { def };
     if (!parent) return undefined;
     if (parent.def) {
       for (const cls of this.evaluator.lineage(parent.def)) {
@@ -174,7 +172,7 @@ export class Identities {
     const value = provided(it.decorators, it.annotation, module, this.evaluator);
     const found = value && (value.kind === 'class' ? { def: value.def } : this.of(value));
     const answer = found?.def || found?.type !== undefined ? found : undefined;
-    // What was seen on a way that went round in a circle is not the whole answer.
+    // What goes round in a circle gives no whole answer.
     if (this.evaluator.cycles === before) this.byProvider.set(it, answer);
     return answer;
   }
