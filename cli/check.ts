@@ -1,5 +1,5 @@
 /** `fencepost check`: files → a report, and the exit code that it earns. */
-import { ruleTable, rules as allRules } from '../rules/index.gen.ts';
+import { ruleTable } from '../rules/table.gen.ts';
 import { readEditorSettings, type EditorSettings, type RuleSeverity } from '../server/editor-settings.ts';
 import { lint } from '../server/lint.ts';
 import { ruleNamed } from '../server/severities.ts';
@@ -61,6 +61,6 @@ export function settingsFor(asked: { preset: PresetName; rules: readonly string[
     const severity = asked.preset === 'recommended' && !asked.rules ? rule.recommended : rule.strict;
     rules[rule.name] = isWanted ? severity : 'off';
   }
-  const options = Object.fromEntries(allRules.flatMap((rule) => (rule.strict && asked.preset !== 'recommended' ? [[rule.name, rule.strict]] : [])));
+  const options = Object.fromEntries(ruleTable.flatMap((rule) => (rule.strictly && asked.preset !== 'recommended' ? [[rule.name, rule.strictly]] : [])));
   return { ...readEditorSettings({ rules }).settings, options };
 }

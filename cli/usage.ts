@@ -1,6 +1,6 @@
 /** The words of `--help`. */
 import manifest from '../package.json';
-import { ruleTable } from '../rules/index.gen.ts';
+import { ruleTable } from '../rules/table.gen.ts';
 import type { Topic } from './arguments.ts';
 import type { Paint } from './terminal.ts';
 

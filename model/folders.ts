@@ -1,6 +1,6 @@
 /** Objects that a framework puts in reach by the folder of their class: `ctx.service.lock` is what `app/service/lock.js` exports. */
-import type { CatalogIndex } from './catalog-index.ts';
 import type { Evaluator } from './evaluator.ts';
+import { specifiersOf } from './folder-specifiers.ts';
 import type { ClassDef, Module } from './ir.ts';
 import { type Value, alternatives } from './value.ts';
 
@@ -20,39 +20,11 @@ export function classByFolder(of: Value, name: string, evaluator: Evaluator): Cl
   return undefined;
 }
 
-/** What a text seems to reach in this way: specifiers that may name no file. */
-export function specifiersByFolder(file: string, text: string, catalog: CatalogIndex): string[] {
-  return catalog.folders.flatMap((row) => {
-    if (!text.includes(`${row.property}.`) || base(file, row.below) === undefined) return [];
-    const found = [...new Set([...text.matchAll(new RegExp(`(?<![\\w$])${row.property}\\.(\\w+)(?:\\.(\\w+))?`, 'g'))].map(([, first, second]) => `${first}/${second ?? ''}`))];
-    return found.flatMap((it) => {
-      const [first, second] = it.split('/');
-      return [...specifiersOf(file, row, [first!]), ...(second ? specifiersOf(file, row, [first!, second]) : [])];
-    });
-  });
-}
-
 /** The module of the function or class that a path of properties begins in. */
 function moduleOf(value: Value): Module | undefined {
   let at = value;
   while (at.kind === 'field') at = at.of;
   return at.kind === 'this' ? at.cls.module : at.kind === 'param' ? at.func.module : at.kind === 'instance' ? at.def.module : undefined;
-}
-
-/** The way from a file up to the folder that holds the framework's folders. */
-function base(file: string, below: string): string | undefined {
-  const parts = file.split(/[\\/]/);
-  const index = parts.lastIndexOf(below, parts.length - 2);
-  return index < 0 ? undefined : '../'.repeat(parts.length - 2 - index) || './';
-}
-
-/** A property in camel case is a file in any case. */
-function specifiersOf(file: string, row: { folder: string; below: string }, names: readonly string[]): string[] {
-  const up = base(file, row.below);
-  if (up === undefined) return [];
-  const path = names.join('/');
-  const cased = (mark: string): string => path.replace(/(?<=[a-z0-9])[A-Z]/g, (it) => mark + it.toLowerCase());
-  return [...new Set([path, cased('_'), cased('-')])].map((it) => `${up}${row.folder}/${it}`);
 }
 
 /** The class that a module is, or that its function answers: `module.exports = (app) => class extends app.Service {}`. */

@@ -9,9 +9,9 @@ import type { Place } from '../model/place.ts';
 import { Project } from '../model/project.ts';
 import { exposesLocks } from '../model/exposure.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
+import { isCandidate } from './candidate.ts';
 import type { Edit, Finding } from './finding.ts';
 import { rules } from './index.gen.ts';
-import { mentionsLock } from './mentions.ts';
 import { isSame, standing, strongerThan } from './precedence.ts';
 import { type Rule, type RuleFinding, render } from './rule.ts';
 import type { Settings } from './settings.ts';
@@ -31,30 +31,24 @@ export interface Input {
   program: Program;
 }
 
-/** Longer texts (in UTF-16 units) are generated, and hold no one's locks. */
-const maxText = 1_000_000;
-
 /**
  * Analyses a file. Undefined when it mentions nothing of what the catalog knows, nor does a module
  * that it imports, and for a text of more than a million characters. Never throws for what stands in the file.
  */
-export function analyse(input: Input, host: ModuleHost, settings: Settings): Analysis | undefined {
-  if (!isCandidate(input.file, input.text, host, settings)) return undefined;
-  const catalog = catalogFor(settings.catalog);
-  const model = modelFor(host, catalog);
+export const analyse = (input: Input, host: ModuleHost, settings: Settings): Analysis | undefined => (isCandidate(input.file, input.text, host, settings) ? look(input, host, settings) : undefined);
+
+/** Analyses a file that is worth it. */
+export function look(input: Input, host: ModuleHost, settings: Settings): Analysis {
+  const model = modelFor(host, catalogFor(settings.catalog));
   const module = model.project.add(input.file, input.text, input.program, host);
   return analysisOf(tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }), settings);
 }
 
-/** Whether `analyse` would look at a text. Nothing is parsed for the answer where the text and what it imports do not ask for it. */
-export function isCandidate(file: string, text: string, host: ModuleHost, settings: Settings): boolean {
-  if (text.length > maxText) return false;
-  const catalog = catalogFor(settings.catalog);
-  let model: Model | undefined;
-  return mentionsLock(file, text, host, catalog, (other) => {
-    const module = (model ??= modelFor(host, catalog)).project.reread(other, host);
-    return module !== undefined && exposesLocks(model, module);
-  });
+/** Whether a module hands locks to those that import it. It is parsed for the answer. */
+export function exposes(file: string, host: ModuleHost, settings: Settings): boolean {
+  const model = modelFor(host, catalogFor(settings.catalog));
+  const module = model.project.reread(file, host);
+  return module !== undefined && exposesLocks(model, module);
 }
 
 const models = new WeakMap<object, WeakMap<CatalogIndex, Model>>();

@@ -1,17 +1,18 @@
 /** The only place that knows ESLint's types: rules become rule modules, findings become reports. */
 import type { Linter, Rule as ESLintRule, SourceCode } from 'eslint';
 import { type ModuleHost, type Program } from '../model/host.ts';
-import { type Analysis, type Input, analyse } from './analysis.ts';
+import type { Analysis, Input } from './analysis.ts';
+import { isCandidate } from './candidate.ts';
 import { type ParseFunction, fileHost } from './file-host.ts';
 import type { Edit, Finding } from './finding.ts';
 import type { Rule } from './rule.ts';
-import { type Settings, readSettings } from './settings.ts';
-import './sql-engine.ts';
-import { parseText } from './syntax/parse.ts';
+import { analysing } from './load.ts';
+import { type Settings, defaultSettings, readSettings } from './settings.ts';
+import type { RuleRow } from './table.gen.ts';
 
+/** What there is to say of a file; undefined when nothing is. */
 interface Analysed {
   analysis: Analysis | undefined;
-  settings: Settings;
 }
 
 const analyses = new WeakMap<SourceCode, Analysed>();
@@ -59,28 +60,31 @@ export function findingOf(analysis: Analysis, message: { ruleId: string | null; 
   return reported.get(analysis)?.find(isMeant) ?? analysis.findings.find(isMeant);
 }
 
-/** Makes ESLint's rule module of a rule. */
-export function ruleModule(rule: Rule, url: string): ESLintRule.RuleModule {
+/** Makes ESLint's rule module of a rule, which is loaded for the first file that is worth a look. */
+export function ruleModule(row: RuleRow): ESLintRule.RuleModule {
   return {
     meta: {
       type: 'problem',
-      docs: { description: rule.description, url, recommended: rule.preset === 'recommended' },
+      docs: { description: row.description, url: row.url, recommended: row.recommended !== 'off' },
       hasSuggestions: true,
-      schema: rule.schema ? [rule.schema] : [],
-      defaultOptions: rule.defaults ? [rule.defaults] : [],
-      messages: { ...Object.fromEntries(Object.keys(rule.messages).map((id) => [id, '{{message}}'])), edit: '{{title}}' },
+      schema: row.schema ? [row.schema] : [],
+      defaultOptions: row.defaults ? [row.defaults] : [],
+      messages: { ...Object.fromEntries(row.messages.map((id) => [id, '{{message}}'])), edit: '{{title}}' },
     } as ESLintRule.RuleMetaData,
-    create: (context) => ({
-      'Program:exit'() {
-        const { analysis } = analysisFor(context);
-        if (!analysis) return;
-        const options = { ...rule.defaults, ...(context.options[0] as Record<string, unknown> | undefined) };
-        const findings = guarded(context.physicalFilename ?? context.filename, () => analysis.of(rule, options)) ?? [];
-        reported.set(analysis, [...(reported.get(analysis) ?? []), ...findings]);
-        for (const it of findings) report(context, it);
-      },
-    }),
+    create: (context) => (isWorthALook(context) ? { 'Program:exit': () => run(row, context) } : nothing),
   };
+}
+
+const nothing: ESLintRule.RuleListener = {};
+
+function run(row: RuleRow, context: ESLintRule.RuleContext): void {
+  const { analysis } = analysisFor(context);
+  const rule = analysis && analysing().rules.find((it) => it.name === row.name);
+  if (!rule) return;
+  const options = { ...row.defaults, ...(context.options[0] as Record<string, unknown> | undefined) };
+  const findings = guarded(fileOf(context), () => analysis.of(rule, options)) ?? [];
+  reported.set(analysis, [...(reported.get(analysis) ?? []), ...findings]);
+  for (const it of findings) report(context, it);
 }
 
 function report(context: ESLintRule.RuleContext, finding: Finding): void {
@@ -98,22 +102,39 @@ function changes(edit: Edit, fixer: ESLintRule.RuleFixer): ESLintRule.Fix[] {
   return edit.changes.map((it) => fixer.replaceTextRange([it.start, it.end], it.text));
 }
 
+const fileOf = (context: ESLintRule.RuleContext): string => context.physicalFilename ?? context.filename;
+const settingsGiven = (context: ESLintRule.RuleContext): unknown => (context.settings as Record<string, unknown>).fencepost;
+
+/** By source code: whether its file is worth a look. The first rule asks for all. */
+const worth = new WeakMap<SourceCode, boolean>();
+
+function isWorthALook(context: ESLintRule.RuleContext): boolean {
+  const { sourceCode } = context;
+  let answer = worth.get(sourceCode);
+  if (answer === undefined) {
+    const file = fileOf(context);
+    const settings = settingsFrom(settingsGiven(context));
+    answer = ahead.has(sourceCode.ast as unknown as Program) || (guarded(file, () => isCandidate(file, sourceCode.text, face.hostFor(parserOf(context), file), settings)) ?? false);
+    worth.set(sourceCode, answer);
+  }
+  return answer;
+}
+
 function analysisFor(context: ESLintRule.RuleContext): Analysed {
   const { sourceCode } = context;
   const program = sourceCode.ast as unknown as Program;
-  const known = analyses.get(sourceCode) ?? ahead.get(program);
-  const file = context.physicalFilename ?? context.filename;
-  const entry = known ?? analysed({ file, text: sourceCode.text, program }, face.hostFor(parserOf(context), file), (context.settings as Record<string, unknown>).fencepost);
+  const file = fileOf(context);
+  const entry = analyses.get(sourceCode) ?? ahead.get(program) ?? looked({ file, text: sourceCode.text, program }, face.hostFor(parserOf(context), file), settingsGiven(context));
   analyses.set(sourceCode, entry);
   return entry;
 }
 
 /**
- * Analyses a tree before ESLint has it, with the settings in ESLint's form: what has no finding need not
- * be given to ESLint at all, and what has is not analysed again. Undefined as `analyse` is.
+ * Looks into a tree before ESLint has it, with the settings in ESLint's form: what has no finding need not
+ * be given to ESLint at all, and what has is not analysed again. The file must be worth it.
  */
-export function analyseAhead(input: Input, host: ModuleHost, given: unknown): Analysis | undefined {
-  const entry = analysed(input, host, given);
+export function lookAhead(input: Input, host: ModuleHost, given: unknown): Analysis | undefined {
+  const entry = looked(input, host, given);
   ahead.set(input.program, entry);
   return entry.analysis;
 }
@@ -121,13 +142,14 @@ export function analyseAhead(input: Input, host: ModuleHost, given: unknown): An
 /** What a rule with these options, or its defaults, has to report. */
 export const findingsOf = (analysis: Analysis, file: string, rule: Rule, options?: Record<string, unknown>): Finding[] => guarded(file, () => analysis.of(rule, { ...rule.defaults, ...options })) ?? [];
 
-function analysed(input: Input, host: ModuleHost, given: unknown): Analysed {
+function looked(input: Input, host: ModuleHost, given: unknown): Analysed {
   const settings = settingsFrom(given);
-  return { analysis: guarded(input.file, () => analyse(input, host, settings)), settings };
+  return { analysis: guarded(input.file, () => analysing().look(input, host, settings)) };
 }
 
 /** Throws an `Error` that names what is wrong in them. */
 export function settingsFrom(given: unknown): Settings {
+  if (given === undefined) return defaultSettings;
   const isObject = typeof given === 'object' && given !== null;
   let settings = isObject ? settingsOf.get(given) : undefined;
   if (!settings) {
@@ -177,7 +199,7 @@ function parserOf(context: ESLintRule.RuleContext): ParseFunction {
   const options = { ...(languageOptions.parserOptions as Record<string, unknown> | undefined) };
   for (const name of ['project', 'projectService', 'programs', 'EXPERIMENTAL_useProjectService']) delete options[name];
   const parse: ParseFunction = (file, text) => {
-    if (!parser || !works(parser)) return parseText(file, text);
+    if (!parser || !works(parser)) return analysing().parseText(file, text);
     const all = { ecmaVersion: 'latest', sourceType: file.endsWith('.cjs') ? 'commonjs' : 'module', ...options, filePath: file, range: true, loc: true, comment: true, tokens: true };
     const attempt = (given: object): Program | undefined => {
       try {

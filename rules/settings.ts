@@ -1,6 +1,6 @@
 /** The settings of a team, as they stand in `settings.fencepost` of ESLint and in `fencepost.*` of an editor. */
 import type { Library } from '../catalog/schema.ts';
-import { readCatalog } from './catalog-setting.ts';
+import { analysing } from './load.ts';
 
 export interface Settings {
   /** Rows for the team's own helpers, in the catalog's form. */
@@ -38,8 +38,9 @@ export function readSettings(given: unknown): { settings: Settings; problems: st
     return { settings, problems: ['settings.fencepost must be an object.'] };
   }
   for (const [name, value] of Object.entries(given)) {
+    if (name === 'catalog' && Array.isArray(value) && value.length === 0) continue;
     if (name === 'catalog') {
-      const own = readCatalog(value, 'settings.fencepost.catalog');
+      const own = analysing().readCatalog(value, 'settings.fencepost.catalog');
       settings.catalog = own.catalog;
       problems.push(...own.problems);
     } else if (name === 'efficiencyKeys') {

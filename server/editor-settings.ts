@@ -3,7 +3,7 @@
  * and defaults; this module reads it, so that no default is written twice.
  */
 import { contributes } from '../package.json';
-import { ruleTable } from '../rules/index.gen.ts';
+import { ruleTable } from '../rules/table.gen.ts';
 import { readSettings, type Settings } from '../rules/settings.ts';
 import type { ProjectConfig } from './project-settings.ts';
 

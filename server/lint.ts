@@ -7,8 +7,9 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { ModuleHost, Program } from '../model/host.ts';
 import { lineStarts, type Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
-import { isCandidate } from '../rules/analysis.ts';
-import { analyseAhead, findingsOf, forgetAnalysis, setFace, settingsFrom } from '../rules/eslint.ts';
+import '../rules/analysing.ts';
+import { isCandidate } from '../rules/candidate.ts';
+import { lookAhead, findingsOf, forgetAnalysis, setFace, settingsFrom } from '../rules/eslint.ts';
 import type { Finding } from '../rules/finding.ts';
 import { childrenOf } from '../rules/fixes/source/tree.ts';
 import { rules } from '../rules/index.gen.ts';
@@ -67,7 +68,7 @@ export function lint(given: string, file: string, settings: EditorSettings, host
   const severities = severitiesOf(settings);
   const { program } = parsed;
   // With a project's configuration, its settings count: they are for ESLint to put together.
-  const analysis = settings.project ? void forgetAnalysis(program) : analyseAhead({ file, text, program }, host, settings.analysis);
+  const analysis = settings.project ? void forgetAnalysis(program) : lookAhead({ file, text, program }, host, settings.analysis);
   if (!settings.project && !analysis && failures.length > 0) throw failures[0];
   if (!settings.project && !needsEslint(program)) {
     const problems = analysis ? problemsOf(analysis, file, settings, severities) : [];

@@ -1,5 +1,5 @@
 /** How bad each rule's problems are, by the settings. */
-import { ruleTable } from '../rules/index.gen.ts';
+import { ruleTable } from '../rules/table.gen.ts';
 import type { EditorSettings, RuleSeverity } from './editor-settings.ts';
 
 /** Rule names without prefix, with the severity in `recommended` and the page. */

@@ -1,7 +1,7 @@
 /** Fixtures as files: where they are, what their comments expect, and how that is compared with what was reported. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { ruleTable } from '../rules/index.gen.ts';
+import { ruleTable } from '../rules/table.gen.ts';
 import { root } from './root.ts';
 
 export const fixturesFolder = join(root, 'test/fixtures');

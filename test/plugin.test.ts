@@ -150,6 +150,35 @@ describe('what the plugin says of itself', () => {
   });
 });
 
+describe('what is loaded', () => {
+  /** Files of the plugin that a process has loaded once it has linted a text. */
+  function loadedFor(text: string): { names: string[]; bytes: number } {
+    const script = `
+      const { Linter } = require('eslint');
+      const { statSync } = require('node:fs');
+      const { basename, dirname } = require('node:path');
+      const fencepost = require('./dist/plugin.cjs');
+      new Linter().verify(${JSON.stringify(text)}, [fencepost.configs.recommended], { filename: 'a.js' });
+      const files = Object.keys(require.cache).filter((file) => dirname(file).endsWith('dist') && !file.includes('node_modules'));
+      console.log(JSON.stringify({ names: files.map((file) => basename(file)), bytes: files.reduce((all, file) => all + statSync(file).size, 0) }));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--eval', script], { cwd: root, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout) as { names: string[]; bytes: number };
+  }
+
+  test('the gate alone, as long as no file is worth a look', () => {
+    const { names, bytes } = loadedFor("import { readFile } from 'node:fs/promises';\nimport { total } from './total.js';\nexport const read = () => readFile(total);");
+    expect(names).toContain('plugin.cjs');
+    expect(names).not.toContain('analysis.cjs');
+    expect(names).not.toContain('resolving.cjs');
+    expect(bytes).toBeLessThan(64 * 1024);
+  });
+
+  test('the analysis for one that is', () => {
+    expect(loadedFor("import Redis from 'ioredis';\nexport const redis = new Redis();").names).toContain('analysis.cjs');
+  });
+});
+
 describe('types', () => {
   /** Compiles a file that exists only here, as a user's project would. */
   function complaints(name: string, text: string, eslint = 'eslint'): string[] {

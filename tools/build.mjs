@@ -17,7 +17,7 @@ import { thirdPartyNotices } from './notices.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The outputs that share chunks, by the module that each starts at. */
-const entries = { plugin: 'rules/plugin.ts', cli: 'cli/main.ts', server: 'server/program.ts', 'typescript-parser': 'rules/syntax/typescript-parser.ts', 'oxc-wasm': 'rules/syntax/oxc-wasm.ts', 'eslint-linter': 'server/linter-class.ts', 'check-worker': 'cli/run/worker.ts' };
+const entries = { plugin: 'rules/plugin.ts', cli: 'cli/main.ts', server: 'server/program.ts', analysis: 'rules/analysing.ts', resolving: 'rules/resolving/packages.ts', 'typescript-parser': 'rules/syntax/typescript-parser.ts', 'oxc-wasm': 'rules/syntax/oxc-wasm.ts', 'eslint-linter': 'server/linter-class.ts', 'check-worker': 'cli/run/worker.ts' };
 
 const common = {
   absWorkingDir: root,
@@ -51,8 +51,8 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
       format: 'esm',
       splitting: true,
       chunkNames: 'chunk-[hash]',
-      // They are loaded when they are first needed: see rules/syntax/, server/eslint-run.ts and cli/run/threads.ts.
-      define: { TYPESCRIPT_PARSER: '"./typescript-parser.cjs"', OXC_WASM: '"./oxc-wasm.cjs"', ESLINT_LINTER: '"./eslint-linter.cjs"', WORKER: '"./check-worker.cjs"' },
+      // They are loaded when they are first needed: see rules/load.ts, rules/resolving/loaded.ts, rules/syntax/, server/eslint-run.ts and cli/run/threads.ts.
+      define: { ANALYSIS: '"./analysis.cjs"', RESOLVING: '"./resolving.cjs"', TYPESCRIPT_PARSER: '"./typescript-parser.cjs"', OXC_WASM: '"./oxc-wasm.cjs"', ESLINT_LINTER: '"./eslint-linter.cjs"', WORKER: '"./check-worker.cjs"' },
       outExtension: { '.js': '.cjs' },
       plugins: [withoutCoreRules],
     }),

@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { catalogIndex, rulesIndex } from './gen/indexes.mjs';
+import { catalogIndex, gateWords, rulesIndex } from './gen/indexes.mjs';
 import { catalogPage, docsIndex, readme, rulePages, settingsPage } from './gen/pages.mjs';
 import { catalogSchema, catalogSchemaModule } from './gen/schema.mjs';
 import { loadTypeScript, root } from './load.mjs';
@@ -34,8 +34,10 @@ put('catalog/index.gen.ts', catalogIndex());
 put('rules/forms.gen.ts', catalogSchemaModule());
 put('docs/catalog.schema.json', `${JSON.stringify(catalogSchema(), (key, value) => (key === 'undefinable' ? undefined : value), 2)}\n`);
 const libraries = different.includes('catalog/index.gen.ts') && onlyChecks ? [] : (await loadTypeScript('catalog/index.gen.ts')).libraries;
-const { text, rules } = await rulesIndex();
+put('rules/gate/words.gen.ts', await gateWords());
+const { text, table, rules } = await rulesIndex();
 put('rules/index.gen.ts', text);
+put('rules/table.gen.ts', table);
 
 const facts = { rules, libraries, manifest: JSON.parse(read('package.json')) };
 for (const [path, page] of Object.entries({

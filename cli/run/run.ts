@@ -2,7 +2,7 @@
  * The files of a check, from the folders that were named to what was found in them. Each is read once; what
  * mentions nothing of the catalog is left after a scan of its text; only the rest is parsed.
  */
-import { isCandidate } from '../../rules/analysis.ts';
+import { isCandidate } from '../../rules/candidate.ts';
 import { settingsFrom } from '../../rules/eslint.ts';
 import type { EditorSettings } from '../../server/editor-settings.ts';
 import { findFiles } from '../../server/files.ts';

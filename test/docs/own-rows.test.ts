@@ -4,6 +4,7 @@ import { Linter } from 'eslint';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import '../../rules/analysing.ts';
 import plugin from '../../rules/plugin.ts';
 import { readSettings } from '../../rules/settings.ts';
 import { root } from '../root.ts';

@@ -33,7 +33,7 @@ const filesBelow = (dir: string): string[] =>
     .map((it) => relative(dir, join(it.parentPath, it.name)).replaceAll('\\', '/'));
 
 /** The same in both: chunks are named by their content, so they are counted under one name. */
-const inBoth = ['dist/check-worker.cjs', 'dist/chunk.cjs', 'dist/cli.cjs', 'dist/eslint-linter.cjs', 'dist/extension.cjs', 'dist/oxc-parser.wasm', 'dist/oxc-wasm.cjs', 'dist/plugin.cjs', 'dist/plugin.d.cts', 'dist/plugin.d.ts', 'dist/plugin.mjs', 'dist/server.cjs', 'dist/sqlparser.wasm', 'dist/third-party-notices.txt', 'dist/typescript-parser.cjs', 'docs/images/walkthrough-find.png', 'docs/images/walkthrough-mend.png', 'docs/images/walkthrough-see.png', 'extension/icon.png', 'package.json'];
+const inBoth = ['dist/analysis.cjs', 'dist/check-worker.cjs', 'dist/chunk.cjs', 'dist/cli.cjs', 'dist/eslint-linter.cjs', 'dist/extension.cjs', 'dist/oxc-parser.wasm', 'dist/oxc-wasm.cjs', 'dist/plugin.cjs', 'dist/plugin.d.cts', 'dist/plugin.d.ts', 'dist/plugin.mjs', 'dist/resolving.cjs', 'dist/server.cjs', 'dist/sqlparser.wasm', 'dist/third-party-notices.txt', 'dist/typescript-parser.cjs', 'docs/images/walkthrough-find.png', 'docs/images/walkthrough-mend.png', 'docs/images/walkthrough-see.png', 'extension/icon.png', 'package.json'];
 const named = (files: Iterable<string>) => [...new Set([...files].map((file) => file.replace(/chunk-\w+/, 'chunk')))].sort();
 
 test('the npm package holds what is run, and no source, test or module of others', () => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { libraries } from '../../catalog/index.gen.ts';
+import '../../rules/analysing.ts';
 import plugin from '../../rules/plugin.ts';
 import { readSettings } from '../../rules/settings.ts';
 import { root } from '../root.ts';

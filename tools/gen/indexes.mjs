@@ -37,28 +37,64 @@ const rowOf = ({ name, preset, severity, description }) => ({
   url: docsUrl(`rules/${name}.md`),
 });
 
-/** The text of the rules' index, and the rules' own facts for the pages. */
+const tableRow = (rule) => {
+  const { name, description, recommended, strict, url } = rowOf(rule);
+  return { name, description, recommended, strict, url, messages: Object.keys(rule.messages), schema: rule.schema, defaults: rule.defaults, strictly: rule.strictly };
+};
+
+/** Data as it is written in a module. */
+function asSource(value) {
+  if (Array.isArray(value)) return `[${value.map(asSource).join(', ')}]`;
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, it]) => it !== undefined);
+  return `{ ${entries.map(([key, it]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)}: ${asSource(it)}`).join(', ')} }`;
+}
+
+/** What the gate searches texts for, by the rows of all libraries. */
+export async function gateWords() {
+  const [{ libraries }, { wordsOf }] = await Promise.all(['catalog/index.gen.ts', 'rules/gate/words.ts'].map((path) => loadTypeScript(path)));
+  const words = wordsOf(libraries);
+  const lines = Object.entries(words).map(([name, of]) => `  ${name}: [\n${of.map((it) => `    ${asSource(it)},\n`).join('')}  ],\n`);
+  return [generated('what a text must mention to be worth a look, by the libraries of the catalog'), "import type { GateWords } from './words.ts';\n\n", `export const builtIn: GateWords = {\n${lines.join('')}};\n`].join('');
+}
+
+/** The texts of the rules' index and of their table, and the rules' own facts for the pages. */
 export async function rulesIndex() {
   const names = namesIn('rules').filter(isRuleFile).map((name) => name.slice(0, -3));
   const rules = [];
   for (const name of names) {
     const rule = (await loadTypeScript(`rules/${name}.ts`)).default;
     if (rule?.name !== name) throw new Error(`rules/${name}.ts must export a rule named ${name} as its default.`);
-    rules.push({ ...rule, ...rowOf(rule) });
+    rules.push({ ...rule, ...rowOf(rule), strictly: rule.strict });
   }
   const text = [
-    generated('every rule of this folder, and what the faces need to know of it'),
+    generated('every rule of this folder'),
     ...names.map((name) => `import ${identifier(name)} from './${name}.ts';\n`),
     "import type { Rule } from './rule.ts';\n\n",
-    `export const rules: readonly Rule[] = [\n${names.map((name) => `  ${identifier(name)},\n`).join('')}];\n\n`,
-    "export type PresetSeverity = 'off' | 'warn' | 'error';\n\n",
-    '/** Names are without prefix; `recommended` and `strict` are severities in those presets. */\n',
-    'export const ruleTable: readonly { name: string; recommended: PresetSeverity; strict: PresetSeverity; url: string }[] = [\n',
-    ...rules.map((rule) => {
-      const row = rowOf(rule);
-      return `  { name: ${quote(row.name)}, recommended: ${quote(row.recommended)}, strict: ${quote(row.strict)}, url: ${quote(row.url)} },\n`;
-    }),
-    '];\n',
+    `export const rules: readonly Rule[] = [\n${names.map((name) => `  ${identifier(name)},\n`).join('')}];\n`,
   ].join('');
-  return { text, rules };
+  const table = [
+    generated('what the faces need to know of every rule before any of them is asked'),
+    "export type PresetSeverity = 'off' | 'warn' | 'error';\n\n",
+    `export interface RuleRow {
+  /** Without prefix. */
+  name: string;
+  /** In one line. */
+  description: string;
+  /** The severities in those presets. */
+  recommended: PresetSeverity;
+  strict: PresetSeverity;
+  /** The address of its page. */
+  url: string;
+  /** The names of its messages. */
+  messages: readonly string[];
+  /** JSON schema of its options, where it has some; their defaults; and what \`strict\` sets. */
+  schema?: Record<string, unknown>;
+  defaults?: Record<string, unknown>;
+  strictly?: Record<string, unknown>;
+}\n\n`,
+    `export const ruleTable: readonly RuleRow[] = [\n${rules.map((rule) => `  ${asSource(tableRow(rule))},\n`).join('')}];\n`,
+  ].join('');
+  return { text, table, rules };
 }

@@ -1,39 +1,52 @@
 /** The path aliases of the tsconfig or jsconfig that a folder belongs to, also where a configuration that it extends is not installed. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createPathsMatcher, getTsconfig, type TsConfigResult } from 'get-tsconfig';
-import JSON5 from 'json5';
+import { basename, dirname, join } from 'node:path';
+import type { TsConfigResult } from 'get-tsconfig';
+import { packages } from './loaded.ts';
 
 type Matcher = ((specifier: string) => string[]) | null;
 type Config = TsConfigResult['config'];
 
+/** By configuration file. */
 const matchers = new Map<string, Matcher>();
+/** By folder and by name: the nearest file of that name at or above it. */
+const nearest: Record<string, Map<string, string | null>> = { 'tsconfig.json': new Map(), 'jsconfig.json': new Map() };
 
-/** Where an alias may lead, seen from a file of this folder. */
-export function aliasesOf(folder: string, specifier: string): string[] {
-  let match = matchers.get(folder);
-  if (match === undefined) matchers.set(folder, (match = matcherFor(folder)));
+/** The configuration that a folder belongs to. */
+export const configOf = (folder: string): string | null => nearestNamed(folder, 'tsconfig.json') ?? nearestNamed(folder, 'jsconfig.json');
+
+/** Where an alias may lead, by a configuration. */
+export function aliasesOf(config: string, specifier: string): string[] {
+  let match = matchers.get(config);
+  if (match === undefined) matchers.set(config, (match = matcherFor(config)));
   return match?.(specifier) ?? [];
 }
 
-export const forgetAliases = (): void => matchers.clear();
+export function forgetAliases(): void {
+  matchers.clear();
+  for (const known of Object.values(nearest)) known.clear();
+}
 
-function matcherFor(folder: string): Matcher {
+function nearestNamed(folder: string, name: string): string | null {
+  let found = nearest[name]!.get(folder);
+  if (found === undefined) {
+    const file = join(folder, name);
+    const parent = dirname(folder);
+    found = existsSync(file) ? file : parent === folder ? null : nearestNamed(parent, name);
+    nearest[name]!.set(folder, found);
+  }
+  return found;
+}
+
+function matcherFor(config: string): Matcher {
+  const { createPathsMatcher, getTsconfig } = packages();
   try {
-    const result = getTsconfig(folder) ?? getTsconfig(folder, 'jsconfig.json');
+    const result = getTsconfig(dirname(config), basename(config));
     const match = result && createPathsMatcher(result);
     return match ?? (result && ofReferences(result.path, result.config, new Set([result.path])));
   } catch {
     // A base that is not there, or a broken file: what can be read of it holds all the same.
-    const file = nearest(folder);
-    return file === undefined ? null : matcherIn(file, new Set());
-  }
-}
-
-function nearest(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    const found = ['tsconfig.json', 'jsconfig.json'].map((name) => join(at, name)).find((file) => existsSync(file));
-    if (found || at === dirname(at)) return found;
+    return matcherIn(config, new Set());
   }
 }
 
@@ -45,7 +58,7 @@ function matcherIn(file: string, seen: Set<string>): Matcher {
   if (!config) return null;
   if (config.compilerOptions?.paths ?? config.compilerOptions?.baseUrl) {
     try {
-      return createPathsMatcher({ path: file, config });
+      return packages().createPathsMatcher({ path: file, config });
     } catch {
       return null;
     }
@@ -75,7 +88,7 @@ function ofReferences(file: string, config: Config, seen: Set<string>): Matcher 
 /** A configuration has comments and trailing commas, which JSON5 has as well. */
 function read(file: string): Config | undefined {
   try {
-    return JSON5.parse(readFileSync(file, 'utf8'));
+    return packages().JSON5.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

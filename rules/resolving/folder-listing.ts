@@ -12,12 +12,14 @@ const written: Record<string, readonly string[]> = { '.js': ['.ts', '.tsx', '.js
 
 export class FolderListings {
   private readonly listings = new Map<string, Map<string, Kind> | undefined>();
+  private readonly found = new Map<string, string | null | undefined>();
 
   /** `extensions` in the order in which they are tried. */
   constructor(private readonly extensions: readonly string[]) {}
 
   clear(): void {
     this.listings.clear();
+    this.found.clear();
   }
 
   /**
@@ -25,6 +27,13 @@ export class FolderListings {
    * there is none; undefined where links or a manifest in the folder decide.
    */
   find(path: string): string | null | undefined {
+    if (this.found.has(path)) return this.found.get(path);
+    const found = this.look(path);
+    this.found.set(path, found);
+    return found;
+  }
+
+  private look(path: string): string | null | undefined {
     const listing = this.of(dirname(path));
     const name = basename(path);
     // Whether the folder itself is reached by a link is not in its listing.

@@ -9,9 +9,12 @@ import { CatalogIndex } from '../../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../../model/host.ts';
 import { Project } from '../../model/project.ts';
 import { Model, tellStory } from '../../model/story.ts';
-import { mentionsLock } from '../../rules/mentions.ts';
+import { mentionsLock } from '../../rules/gate/gate.ts';
+import { Gate } from '../../rules/gate/text.ts';
+import { WordScan } from '../../rules/gate/word-scan.ts';
+import { builtIn } from '../../rules/gate/words.gen.ts';
 
-const catalog = new CatalogIndex(libraries, words);
+const gate = new Gate(builtIn);
 
 const parse = (file: string, text: string): Program => typescriptParser.parse(text, { filePath: file, range: true, loc: true, comment: true, sourceType: 'module' }) as never;
 
@@ -31,7 +34,7 @@ function projectOf(files: Record<string, string>): { host: ModuleHost; parsed: s
 }
 
 describe('a file is worth a look', () => {
-  const looked = (files: Record<string, string>): boolean => mentionsLock('/a.ts', files['/a.ts']!, projectOf(files).host, catalog, () => true);
+  const looked = (files: Record<string, string>): boolean => mentionsLock('/a.ts', files['/a.ts']!, projectOf(files).host, gate, () => true);
   const steps = (count: number, last: string): Record<string, string> =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`/${String.fromCharCode(97 + i)}.ts`, i + 1 < count ? `import './${String.fromCharCode(98 + i)}';` : last]));
 
@@ -56,7 +59,35 @@ describe('a file is worth a look', () => {
 
   test('not for a module that takes no lock for others', () => {
     const files = { '/a.ts': "import { take } from './b';", '/b.ts': "import Redlock from 'redlock';" };
-    expect(mentionsLock('/a.ts', files['/a.ts'], projectOf(files).host, catalog, () => false)).toBe(false);
+    expect(mentionsLock('/a.ts', files['/a.ts'], projectOf(files).host, gate, () => false)).toBe(false);
+  });
+});
+
+describe('words are found', () => {
+  const scan = new WordScan([[1, ['ioredis', '@scope/kit', 'nx']], [2, ['pg', 'redis.call']], [4, ['@Inject*']]]);
+  test.each([
+    ["import Redis from 'ioredis';", 1],
+    ['ioredis', 1],
+    ['x-ioredis', 0],
+    ['ioredis-mock', 0],
+    ['ioredis.js', 1],
+    ["from '@scope/kit/deep'", 1],
+    ["from '@scope/kits'", 0],
+    ['a nx b', 1],
+    ['next', 0],
+    ["'pg'", 2],
+    ["'pgp'", 0],
+    ["redis.call('get')", 2],
+    ['@Injectable() pg', 6],
+    ['', 0],
+    ['p', 0],
+    ['é pg é ioredis', 3],
+    ['épg', 2],
+  ])('in %o: %o', (text, flags) => expect(scan.flagsOf(text)).toBe(flags));
+
+  test('of every library, each alone', () => {
+    const silent = [...builtIn.marks, ...builtIn.clients].filter((word) => !mentionsLock('/a.ts', `import x from '${word}';`, projectOf({}).host, gate, () => true));
+    expect(silent).toEqual([]);
   });
 });
 

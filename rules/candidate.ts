@@ -1,0 +1,38 @@
+/** Whether a file is worth a look, by the catalog and the rows of a team: all that runs of the analysis where nothing speaks of locks. */
+import type { Library } from '../catalog/schema.ts';
+import type { ModuleHost } from '../model/host.ts';
+import { mentionsLock } from './gate/gate.ts';
+import { Gate } from './gate/text.ts';
+import { builtIn } from './gate/words.gen.ts';
+import { wordsOf } from './gate/words.ts';
+import { analysing } from './load.ts';
+import type { Settings } from './settings.ts';
+
+/** Longer texts (in UTF-16 units) are generated, and hold no one's locks. */
+const maxText = 1_000_000;
+
+/** Whether `analyse` would look at a text. Nothing is parsed for the answer where the text and what it imports do not ask for it. */
+export function isCandidate(file: string, text: string, host: ModuleHost, settings: Settings): boolean {
+  return text.length <= maxText && mentionsLock(file, text, host, gateFor(settings.catalog), (other) => analysing().exposes(other, host, settings));
+}
+
+const gates = new WeakMap<readonly Library[], Gate>();
+let plain: Gate | undefined;
+
+function gateFor(own: readonly Library[]): Gate {
+  if (own.length === 0) return (plain ??= new Gate(builtIn));
+  let known = gates.get(own);
+  if (!known) gates.set(own, (known = new Gate(both(own))));
+  return known;
+}
+
+function both(own: readonly Library[]): typeof builtIn {
+  const more = wordsOf(own);
+  return {
+    marks: [...builtIn.marks, ...more.marks],
+    clients: [...builtIn.clients, ...more.clients],
+    stores: [...builtIn.stores, ...more.stores],
+    files: [...builtIn.files, ...more.files],
+    folders: [...builtIn.folders, ...more.folders],
+  };
+}

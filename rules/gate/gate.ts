@@ -1,0 +1,152 @@
+/**
+ * Whether a file is worth a look: it speaks of locks itself, or it imports a module that takes, gives back
+ * or hands out locks. Texts are scanned; only the few modules that speak of locks are ever parsed for it.
+ */
+import type { ModuleHost } from '../../model/host.ts';
+import { type Gate, ScannedText, speaksOfRows } from './text.ts';
+
+/** How many imports away the locking module may be. */
+const maxHops = 4;
+/** A statement stands with the client that sends it, behind a module that makes the client and an index file at most. */
+const maxStoreHops = 2;
+const maxScans = 200_000;
+/** So many files of a folder are looked at. */
+const maxBeside = 60;
+
+/** Which modules of the project, by path, hand locks to those that import them; asked only of those that speak of locks or import one that does. */
+export type Exposes = (file: string) => boolean;
+
+/**
+ * True when the file itself may take a lock, lock rows or fence a write; or when it imports a module that
+ * `exposes` locks, at any of four hops.
+ */
+export function mentionsLock(file: string, text: string, host: ModuleHost, gate: Gate, exposes: Exposes): boolean {
+  const search = searchIn(host, gate);
+  return search.isCandidate(search.given(file, text), maxHops, exposes);
+}
+
+const searches = new WeakMap<object, WeakMap<Gate, Search>>();
+
+/** What was found out holds for as long as the host's snapshot does. */
+function searchIn(host: ModuleHost, gate: Gate): Search {
+  const key = host.snapshot;
+  if (!key) return new Search(host, gate);
+  let byGate = searches.get(key);
+  if (!byGate) searches.set(key, (byGate = new WeakMap()));
+  let search = byGate.get(gate);
+  if (!search) byGate.set(gate, (search = new Search(host, gate)));
+  return search;
+}
+
+/** What is known of a question that only more hops can answer with yes: the fewest for which it was, and the most for which it was not. */
+class Answer {
+  private yes = Infinity;
+  private no = -1;
+
+  /** A circle of imports has an end: each question is asked with fewer hops than the one that led to it. */
+  of(hops: number, find: () => boolean): boolean {
+    if (hops >= this.yes) return true;
+    if (hops <= this.no) return false;
+    const found = find();
+    if (found) this.yes = Math.min(this.yes, hops);
+    else this.no = Math.max(this.no, hops);
+    return found;
+  }
+}
+
+/** A file of the project, and what has been found out about it. */
+interface Text {
+  file: string;
+  /** As its editor or linter has it, whatever stands on disk. */
+  isGiven: boolean;
+  scanned: ScannedText;
+  candidate: Answer;
+  store: Answer;
+  /** Whether it speaks of locks itself. */
+  itself?: boolean;
+  imports?: readonly Text[];
+}
+
+/** What was scanned is kept from snapshot to snapshot, by gate and by file, for as long as the text is the same. */
+const scans = new WeakMap<Gate, Map<string, { version: string | number; scanned: ScannedText }>>();
+
+class Search {
+  private readonly texts = new Map<string, Text | undefined>();
+
+  constructor(
+    private readonly host: ModuleHost,
+    private readonly gate: Gate,
+  ) {}
+
+  /** The file that is asked about, as its editor or linter has it. Those that import it are told by the same text. */
+  given(file: string, text: string): Text {
+    const known = this.texts.get(file);
+    if (known && !known.isGiven && this.host.read(file)?.text === text) return known;
+    const it: Text = { ...textOf(file, new ScannedText(file, text, this.gate)), isGiven: true };
+    this.texts.set(file, it);
+    // It is asked here and now, while its text is at hand.
+    this.speaks(it, text);
+    return it;
+  }
+
+  isCandidate(it: Text, hops: number, exposes: Exposes): boolean {
+    return it.candidate.of(hops, () => this.speaks(it) || (hops > 0 && this.others(it).some((other) => this.isCandidate(other, hops - 1, exposes) && exposes(other.file))));
+  }
+
+  /** The text alone asks for a look. */
+  private speaks(it: Text, text?: string): boolean {
+    return (it.itself ??= it.scanned.speaksOfLocks || (this.reachesStore(it, maxStoreHops) && speaksOfRows(text ?? this.host.read(it.file)?.text ?? '')));
+  }
+
+  private reachesStore(it: Text, hops: number): boolean {
+    return it.store.of(hops, () => this.isStore(it, hops) || (hops > 0 && this.imports(it).some((other) => this.reachesStore(other, hops - 1))));
+  }
+
+  /** Files are read and written everywhere; a lock file is made where its module is imported. */
+  private isStore({ scanned }: Text, hops: number): boolean {
+    return scanned.hasStore || (scanned.hasFiles && hops === maxStoreHops);
+  }
+
+  private imports(it: Text): readonly Text[] {
+    return (it.imports ??= it.scanned.specifiers.flatMap((specifier) => {
+      const file = this.host.resolve(it.file, specifier);
+      return file === undefined ? [] : (this.read(file) ?? []);
+    }));
+  }
+
+  /** What a file imports, and what may stand behind the interfaces and tokens that it has or imports. */
+  private others(it: Text): readonly Text[] {
+    const imported = this.imports(it);
+    if (!it.scanned.isInjected) return imported;
+    return [...imported, ...[it, ...imported].flatMap((each) => this.behind(each))];
+  }
+
+  /** Files beside one that names an interface or a token, which it does not import. */
+  private behind(it: Text): Text[] {
+    if (!it.scanned.isAbstract) return [];
+    return (this.host.beside?.(it.file) ?? []).slice(0, maxBeside).flatMap((file) => {
+      const text = this.read(file);
+      return text?.scanned.binds ? [text] : [];
+    });
+  }
+
+  private read(file: string): Text | undefined {
+    if (this.texts.has(file)) return this.texts.get(file);
+    const source = this.host.read(file);
+    let text: Text | undefined;
+    if (source) {
+      let known = scans.get(this.gate);
+      if (!known) scans.set(this.gate, (known = new Map()));
+      let entry = known.get(file);
+      if (entry?.version !== source.version) {
+        if (known.size > maxScans) known.clear();
+        known.set(file, (entry = { version: source.version, scanned: new ScannedText(file, source.text, this.gate) }));
+      }
+      text = textOf(file, entry!.scanned);
+    }
+    this.texts.set(file, text);
+    return text;
+  }
+}
+
+const textOf = (file: string, scanned: ScannedText): Text => ({ file, isGiven: false, scanned, candidate: new Answer(), store: new Answer() });

@@ -1,0 +1,88 @@
+/** What one text says that makes it, or those that import it, worth a look. */
+import { specifiersByFolder } from '../../model/folder-specifiers.ts';
+import { WordScan } from './word-scan.ts';
+import type { GateWords } from './words.ts';
+
+const [mark, client, store, files, mayBeAbstract, mayBeInjected, mayBind] = [1, 2, 4, 8, 16, 32, 64] as const;
+
+/** What a text about lock rows, rows that are locked and fences cannot do without: an end in time, a version, or the words. */
+const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w{0,3}(?:at|by|since)(?![a-z])|claimed|heartbeat|<=?\s*(?:now\(|current_timestamp|clock_timestamp|getdate|sysdate)|(?<!re|p)lease|(?<![bcf])lock|advisory|mutex|pessimistic|fenc(?:e|ing)|\bversion\s*[=:,}]|\bfor\s*(?:no\s*)?(?:key\s*)?(?:update|share)\b|\.for\(|\bbegin\s+(?:immediate|exclusive)|\.(?:immediate|exclusive)\(/i;
+
+/** What a fence, a version or a bound looks like, whatever its column is called: an order that is asked of a parameter. */
+const ordered = /(?:<=?|>=)\s*(?:\$\d|\?|:[a-z]|@[a-z]|\$\{|excluded)|\$?\b[lg]te?\s*[:(]|['"](?:<=?|>=)['"]|\bless_?than|\bincrement\s*:|\$inc\b/i;
+
+/** A column that is counted up from itself. That something is raised by one is found faster than what is. */
+const raised = /\+\s*1\b/;
+const counted = /\b(\w+)\s*=\s*\1\s*\+\s*1\b/i;
+
+/** Prose says "until" about everything. An address in a text is none. */
+const comments = /\/\*[\s\S]*?\*\/|(?<![:\w'"`\\/])\/\/.*/g;
+
+const abstract = /\binterface\s|\babstract\s+class\b|\bSymbol\(|@Inject\(|InjectionToken/;
+const injection = /@Inject|\bconstructor\s*\(\s*[^)\s]/;
+const binding = /\bimplements\s|\bprovide\s*:|\buseClass\b/;
+
+/** What a text seems to import. Only which files to look at is decided by it; what they import is told by their trees. */
+export const specifiersIn = (text: string): string[] => [...text.matchAll(/(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1]!);
+
+export class ScannedText {
+  readonly specifiers: readonly string[];
+  private readonly flags: number;
+
+  constructor(file: string, text: string, gate: Gate) {
+    this.flags = gate.scan.flagsOf(text);
+    const own = specifiersIn(text);
+    const byFolder = gate.words.folders.length > 0 ? specifiersByFolder(file, text, gate.words.folders) : [];
+    this.specifiers = [...new Set(byFolder.length > 0 ? [...own, ...byFolder] : own)];
+    this.isAbstract = this.has(mayBeAbstract) && abstract.test(text);
+    this.isInjected = this.has(mayBeInjected) && injection.test(text);
+    this.binds = this.has(mayBind) && binding.test(text);
+  }
+
+  /** Names something that a file beside it may stand behind: an interface, a token. */
+  readonly isAbstract: boolean;
+  /** Is given what it uses: a constructor with parameters, or a decorator that says so. */
+  readonly isInjected: boolean;
+  /** Stands behind such a thing: a class that implements, a provider that binds. */
+  readonly binds: boolean;
+
+  /** Speaks of locks itself, or makes a client of a store in which keys can be locks. */
+  get speaksOfLocks(): boolean {
+    return this.has(mark | client);
+  }
+
+  get hasStore(): boolean {
+    return this.has(client | store);
+  }
+
+  get hasFiles(): boolean {
+    return this.has(files);
+  }
+
+  private has(flags: number): boolean {
+    return (this.flags & flags) !== 0;
+  }
+}
+
+/** The words of the catalog in the form in which texts are searched for them. */
+export class Gate {
+  readonly scan: WordScan;
+
+  constructor(readonly words: GateWords) {
+    this.scan = new WordScan([
+      [mark, words.marks],
+      [client, words.clients],
+      [store, words.stores],
+      [files, words.files],
+      [mayBeAbstract, ['interface', 'abstract', 'Symbol', '@Inject', 'InjectionToken']],
+      [mayBeInjected, ['constructor', '@Inject*']],
+      [mayBind, ['implements', 'provide', 'useClass']],
+    ]);
+  }
+}
+
+/** Whether a text speaks of lock rows, rows that are locked, or fences; comments aside. As it is first: most have nothing, and taking the comments away costs more than asking twice. */
+export function speaksOfRows(text: string): boolean {
+  const asks = (it: string): boolean => aboutRows.test(it) || ordered.test(it) || (raised.test(it) && counted.test(it));
+  return asks(text) && asks(text.replace(comments, ''));
+}

@@ -1,0 +1,29 @@
+/** What a text must mention to be worth a look, read from the catalog: names of packages, and forms that only locks have. */
+import { isBuiltin } from 'node:module';
+import type { Library } from '../../catalog/schema.ts';
+import type { FolderRow } from '../../model/folder-specifiers.ts';
+
+/** By what a word says of the text that it stands in. */
+export interface GateWords {
+  /** A package that is about locks, or a form that only locks and the like have: `NX`. */
+  marks: readonly string[];
+  /** The client of a store in which a key can be a lock. */
+  clients: readonly string[];
+  /** A store in which a row or document may be a lock. */
+  stores: readonly string[];
+  /** A module of the platform that keeps data: the file system. */
+  files: readonly string[];
+  /** Properties that stand for the classes of a folder, which no import names. */
+  folders: readonly FolderRow[];
+}
+
+export function wordsOf(libraries: readonly Library[]): GateWords {
+  const [marks, clients, stores, files] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const library of libraries) {
+    for (const word of library.mentions ?? []) (library.key.startsWith('shapes-') && library.key !== 'shapes-redis' ? stores : marks).add(word);
+    const takesLocks = library.calls.some((row) => [row.does].flat().some((it) => it.kind === 'acquire' || (it.kind === 'put' && it.condition === 'absent')));
+    const into = library.family === 'lock' ? marks : takesLocks ? clients : library.family === 'store' ? stores : undefined;
+    if (into) for (const name of library.packages) (into === stores && isBuiltin(name) ? files : into).add(name.endsWith('/*') ? name.slice(0, -2) : name);
+  }
+  return { marks: [...marks], clients: [...clients], stores: [...stores], files: [...files], folders: libraries.flatMap((it) => it.folders ?? []) };
+}
