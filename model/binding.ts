@@ -11,7 +11,43 @@ export function bindingsOf(callee: Value & { kind: 'func' }, args: Value[], open
 
 /** Replaces parameters and `this` of `binding.func` by what it was called with. */
 export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth = 0): Value {
-  if (depth > 8) return unknown('too deep');
+  switch (value.kind) {
+    case 'const':
+    case 'class':
+    case 'export':
+    case 'namespace':
+    case 'global':
+    case 'fresh':
+    case 'some':
+    case 'releaser':
+    case 'unknown':
+      return value;
+    case 'param':
+    case 'this':
+      return depth > maxDepth ? tooDeep() : bindNew(value, binding, evaluator, depth);
+    default: {
+      // Parts are shared between the values of a function: each is bound once, and stays one part.
+      const known = (binding.bound ??= new Map()).get(value);
+      if (known) return known;
+      if (depth > maxDepth) return tooDeep();
+      const before = cuts + evaluator.cycles;
+      const found = bindNew(value, binding, evaluator, depth);
+      if (cuts + evaluator.cycles === before) binding.bound.set(value, found);
+      return found;
+    }
+  }
+}
+
+const maxDepth = 8;
+/** How often a value was cut off: what holds such a one may be whole on a shorter way. */
+let cuts = 0;
+
+function tooDeep(): Value {
+  cuts++;
+  return unknown('too deep');
+}
+
+function bindNew(value: Value, binding: Binding, evaluator: Evaluator, depth: number): Value {
   const inner = (it: Value): Value => bind(it, binding, evaluator, depth + 1);
   switch (value.kind) {
     case 'param': {

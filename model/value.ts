@@ -11,6 +11,8 @@ export interface Binding {
   self?: Value;
   /** Arguments after a spread: positions are not known. */
   open?: boolean;
+  /** What has been bound with it. */
+  bound?: Map<Value, Value>;
 }
 
 export type Value =
