@@ -172,6 +172,7 @@ export default library({
     ...transactions,
   ],
   edits: {
+    hidesColumns: true,
     chains: [{ on: [QUERY], data: ['set'], filter: ['where'], refuses: ['orWhere', 'insertInto', 'mergeInto'], step: { below: ".where('{column}', '<', {token})", notAbove: ".where('{column}', '<=', {token})" }, names: 'column' }],
   },
   facts: [

@@ -34,6 +34,7 @@ export default library({
     { on: TRANSACTION, name: 'rollback', does: { kind: 'transaction', step: 'rollback' } },
     { on: DATABASE, name: 'close', does: { kind: 'disconnect', how: 'end' } },
   ],
+  edits: { hidesColumns: true },
   facts: [
     'One connection in one process: a session lock holds, but nothing outside the process can see it.',
     '`exec` answers an array of results, `query` one; `affectedRows` tells a miss.',

@@ -764,6 +764,8 @@ export interface Edits {
   makers?: readonly { from: string; name: string }[];
   /** The type argument with which the answer of a statement shows its count to TypeScript. */
   countType?: { on: readonly TypeId[]; name: string; from: string };
+  /** To TypeScript the rows that a statement answers have no columns. */
+  hidesColumns?: boolean;
   /** Statements answer at once, without a promise. */
   isSync?: boolean;
 }

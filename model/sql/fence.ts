@@ -134,7 +134,7 @@ function planUpsert(site: Site, facts: SqlFacts, options: FenceOptions): Plan | 
 
 const NO_TOKEN: TokenSpelling = { piece: '', positional: false };
 
-function compose(parsed: ParsedText, list: readonly Insertion[]): Pick<FenceRewrite, 'text' | 'insertions'> {
+export function compose(parsed: ParsedText, list: readonly Insertion[]): Pick<FenceRewrite, 'text' | 'insertions'> {
   const insertions = list.map(({ at, pieces }) => ({ ...placeOf(parsed.flat, at), parts: join(pieces) }));
   const parts = parsed.flat.parts.flatMap((part, index): Piece[] => {
     const here = insertions.filter((insertion) => insertion.part === index);

@@ -9,6 +9,7 @@ export { sqlText } from './facts.ts';
 export { lockProcedure } from './lock-calls.ts';
 export { addFence, type FenceOptions, type FenceRewrite } from './fence.ts';
 export { type InsertedParam, TOKEN_HOLE } from './fence-token.ts';
+export { addMint, type MintOptions } from './mint.ts';
 export { tellConditions, tellFacts } from './tell.ts';
 export type {
   Assignment, ColumnCondition, ColumnOperand, ComparisonOp, Condition, Conflict, Dialect, HoleOperand, InsertFacts, LockCall, Mint,

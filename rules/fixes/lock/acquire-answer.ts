@@ -51,6 +51,7 @@ function isFirst(value: Node, statement: Statement, tree: Tree): boolean {
     const isLeft =
       ((it.type === 'BinaryExpression' || it.type === 'LogicalExpression') && it.left === below) ||
       it.type === 'UnaryExpression' ||
+      (it.type === 'MemberExpression' && it.object === below && !it.computed) ||
       (it.type === 'VariableDeclarator' && it.init === below && it.id.type === 'Identifier') ||
       (it.type === 'CallExpression' && tree.text(it.callee) === 'Boolean' && it.arguments[0] === below);
     if (!isLeft) return false;
