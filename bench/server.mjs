@@ -4,7 +4,8 @@
  *   - an edit in a file of 500 lines until its diagnostics are there;
  *   - the start of the server until the first diagnostics of that file;
  *   - a keystroke in a helper until fifty open files that call it have theirs anew.
- * Beside each time stands what the server's processor time was, where the system tells it: on a machine that
+ * Each once with the server of the npm package, which has oxc's binary where npm could install it, and once with
+ * the same files where none is near, as in the editor's package. Beside each time stands what the server's processor time was, where the system tells it: on a machine that
  * does other things as well, only that means something.
  * Says where a promise of docs/editors.md is missed, and ends with 1 then.
  * usage: node bench/server.mjs [edits]
@@ -19,6 +20,7 @@ import { ESLint, Linter } from 'eslint';
 import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { ensureBuilt } from '../tools/fresh.mjs';
 import { root } from '../tools/load.mjs';
+import { build } from '../tools/build.mjs';
 import { makePackages } from '../tools/package.mjs';
 
 const edits = Number(process.argv[2] ?? 200);
@@ -50,10 +52,10 @@ function service(lines) {
 
 const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
 
-/** A server with a client that is published to, as most editors are. */
-async function session() {
+/** A server with a client that is published to, as most editors are; `dist` is the folder that it is started from. */
+async function session(dist) {
   const begun = performance.now();
-  const child = spawn(process.execPath, [join(root, 'dist/server.cjs'), '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(dist, 'server.cjs'), '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
   const waiting = new Map();
   connection.onNotification('textDocument/publishDiagnostics', (it) => waiting.get(it.uri)?.(it));
@@ -86,8 +88,8 @@ async function session() {
 
 const openIn = ({ notify }, uri, text) => notify('textDocument/didOpen', { textDocument: { uri, languageId: 'typescript', version: 1, text } });
 
-async function startToFirst(uri, text) {
-  const it = await session();
+async function startToFirst(dist, uri, text) {
+  const it = await session(dist);
   const first = it.next(uri);
   openIn(it, uri, text);
   const { diagnostics } = await first;
@@ -97,8 +99,8 @@ async function startToFirst(uri, text) {
   return { took, worked, found: diagnostics.length };
 }
 
-async function editToDiagnostics(uri, text) {
-  const it = await session();
+async function editToDiagnostics(dist, uri, text) {
+  const it = await session(dist);
   const first = it.next(uri);
   openIn(it, uri, text);
   await first;
@@ -120,8 +122,8 @@ async function editToDiagnostics(uri, text) {
   return { times, worked };
 }
 
-async function helperToDependants(folder) {
-  const it = await session();
+async function helperToDependants(dist, folder) {
+  const it = await session(dist);
   const helper = (writes) => `import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function save(id: string) {\n  ${writes ? "await pool.query('UPDATE reports SET total = 1 WHERE id = $1', [id]);" : 'console.log(id);'}\n}\n`;
   const job = service(100).replace("import { Pool } from 'pg';", "import { Pool } from 'pg';\nimport { save } from './helper';").replaceAll('return total;', 'await save(id);\n    return total;');
   writeFileSync(join(folder, 'helper.ts'), helper(true));
@@ -174,17 +176,23 @@ try {
   const uri = pathToFileURL(join(folder, 'service.ts')).href;
   console.log(`ESLint ${ESLint.version}, Node ${process.version}, ${text.split('\n').length} lines, ${text.length} characters`);
 
-  const first = [];
-  for (let n = 0; n < starts; n++) first.push(await startToFirst(uri, text));
-  report(`start to first diagnostics (${first[0].found} findings), median of ${starts}`, quantile(first.map((it) => it.took), 0.5), 500, quantile(first.map((it) => it.worked), 0.5));
-  const { times, worked } = await editToDiagnostics(uri, text);
-  report(`edit to diagnostics, median of ${edits}`, quantile(times, 0.5), undefined, worked);
-  report(`edit to diagnostics, 95 of 100`, quantile(times, 0.95), 60);
+  const alone = join(folder, 'alone');
+  await build({ outdir: alone });
+  for (const [name, dist] of [['npm package', join(root, 'dist')], ["editor's package", alone]]) {
+    console.log(`\n${name}`);
+    const first = [];
+    for (let n = 0; n < starts; n++) first.push(await startToFirst(dist, uri, text));
+    report(`start to first diagnostics (${first[0].found} findings), median of ${starts}`, quantile(first.map((it) => it.took), 0.5), 500, quantile(first.map((it) => it.worked), 0.5));
+    const { times, worked } = await editToDiagnostics(dist, uri, text);
+    report(`edit to diagnostics, median of ${edits}`, quantile(times, 0.5), undefined, worked);
+    report('edit to diagnostics, 95 of 100', quantile(times, 0.95), 60);
+    const callers = await helperToDependants(dist, folder);
+    report('a keystroke in a helper to 50 callers anew, worst of 6', Math.max(...callers.times), 1000, callers.worked);
+  }
+  console.log('');
   const plain = plainEslint(text);
   report('plain ESLint with five core rules, same text, no protocol, median', quantile(plain.times, 0.5), undefined, plain.worked);
   report('plain ESLint, 95 of 100', quantile(plain.times, 0.95));
-  const callers = await helperToDependants(folder);
-  report('a keystroke in a helper to 50 callers anew, worst of 6', Math.max(...callers.times), 1000, callers.worked);
   const { vsix } = await makePackages({ outdir: folder });
   const size = statSync(vsix).size / 1024 / 1024;
   console.log(`${'the extension, packed'.padEnd(64)} ${size.toFixed(2).padStart(6)} MB   promised: below 4 MB`);

@@ -42,6 +42,7 @@ export default library({
   packages: ['@google-cloud/storage'],
   title: 'Google Cloud Storage',
   family: 'store',
+  coordinator: 'consensus',
   token: 'the `generation` of the object that was made',
   obtain: [
     { type: STORAGE, by: 'new', name: exported('Storage') },

@@ -8,7 +8,7 @@
 import { arg, flag, is, rest, type Call, type Delivery, type Effect, type Lease, type TypeId, type When } from './schema.ts';
 
 /** Where a token for a key of Redis comes from. */
-export const redisToken = 'none of its own: INCR in the script that takes the lock, an order that a failover can lose';
+export const redisToken = 'none of its own: INCR in the script that takes the lock';
 
 export interface Client {
   on: TypeId | 'module' | 'any';

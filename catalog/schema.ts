@@ -784,7 +784,7 @@ export interface Library {
    * timing of clocks and replication; the memory of one process; the file system of one machine.
    */
   coordinator?: 'consensus' | 'timing' | 'process' | 'machine';
-  /** Where a fencing token for its locks comes from, in words: `fencepost explain` shows it. */
+  /** Where a fencing token for its locks comes from, in words: `fencepost explain` shows it. Begins with `none:` where nothing of the lock has an order. */
   token?: string;
   /** Words besides the package names whose presence in a file makes it worth a look. */
   mentions?: readonly string[];

@@ -33,7 +33,7 @@ export default library({
   title: 'simple-redis-mutex',
   family: 'lock',
   coordinator: 'timing',
-  token: 'none that holds: `fencingToken` is minted after the grant',
+  token: 'none: `fencingToken` is minted after the grant',
   calls: [
     ...[true, false].flatMap(versionOne),
     {

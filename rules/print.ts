@@ -1,5 +1,7 @@
 /** The story and the interleaving as plain text, for the terminal, for hovers and for tests. */
 import type { AcquireEvent, DatabaseLockEvent, Lock } from '../model/events.ts';
+import { leakOf } from '../model/leaks.ts';
+import { coordinatorOf } from '../model/purpose.ts';
 import { type SectionStory, type Story, placeOf } from '../model/story.ts';
 import { printValue } from '../model/value.ts';
 import type { Step } from './finding.ts';
@@ -12,7 +14,6 @@ import { calleeText, duration, leaseLength, lineOf, lockName, statementName } fr
  * refusal looks like.
  */
 export function printStory(story: Story, o: { line?: number; isWhole?: boolean } = {}): string {
-  const { file } = story.module;
   const lines: string[] = [];
   const inside = (from: number, to: number): boolean => o.line === undefined || (from <= o.line && o.line <= to);
   for (const it of story.sections) {
@@ -20,7 +21,7 @@ export function printStory(story: Story, o: { line?: number; isWhole?: boolean }
     const first = at(section.at);
     const last = Math.max(first.endLine, ...section.items.filter((each) => each.at.func.module === story.module).map((each) => at(each.at).endLine), ...section.releases.filter((each) => each.at.func.module === story.module).map((each) => at(each.at).endLine));
     if (!inside(first.line, last)) continue;
-    lines.push(...sectionLines(it, file, o.isWhole), '');
+    lines.push(...sectionLines(it, story, o), '');
   }
   for (const it of databaseLocks(story)) if (inside(it.line, it.line)) lines.push(...it.lines, '');
   const lost = story.lost.filter((it) => inside(at(it.call).line, at(it.call).endLine));
@@ -32,7 +33,7 @@ export function printStory(story: Story, o: { line?: number; isWhole?: boolean }
   const unknown = o.line === undefined ? story.unknown.filter((it) => story.sections.some((each) => each.section.items.length > 0 && isWithin(it.call, each))) : [];
   if (unknown.length) {
     lines.push('Not understood under a lock:');
-    for (const it of unknown) lines.push(`  line ${at(it.call).line}  ${it.why}`);
+    for (const it of unknown) lines.push(`  line ${at(it.call).line}  ${whyUnknown(it)}`);
     lines.push('');
   }
   return lines.join('\n');
@@ -42,13 +43,14 @@ function isWithin(call: Story['unknown'][number]['call'], { section }: SectionSt
   return call.func === section.frame && call.span.start > section.at.span.start;
 }
 
-function sectionLines(it: SectionStory, file: string, isWhole = false): string[] {
+function sectionLines(it: SectionStory, story: Story, o: { isWhole?: boolean }): string[] {
   const { section } = it;
+  const { file } = story.module;
   const lines = [`${lockName(section.lock)} ${describeLock(section.lock, it)}`];
   if (section.flag !== undefined) lines.push(`  let through at ${lineOf(placeOf(section.frame.module, section.frame.nameSpan), file)}, by the flag ${section.flag}`);
   lines.push(`  taken at ${lineOf(at(section.at), file)}${section.via.length ? `, through ${[...section.via].map((call) => lineOf(at(call), file)).join(' → ')}` : ''}${it.isEfficiency && section.lock.kind === 'lease' ? ' (an efficiency lock)' : ''}`);
-  if (isWhole) lines.push(...refusalLines(it));
-  lines.push(`  token: ${tokenSource(section.acquire, section.lock)}`);
+  if (o.isWhole) lines.push(...refusalLines(it));
+  lines.push(...tokenLines(section));
   const seen = new Set<string>();
   for (const each of section.items) {
     const { event } = each;
@@ -69,7 +71,20 @@ function sectionLines(it: SectionStory, file: string, isWhole = false): string[]
     lines.push(`  ${lineOf(at(each.at), file)}  released${each.via.length ? ` at ${lineOf(at(each.site), file)}` : ''}: ${each.event.ownerChecked ? 'only if still ours' : 'blindly'}`);
   }
   if (section.form === 'body' && section.releases.length === 0 && section.flag === undefined) lines.push('  released by the library');
+  if (o.isWhole) lines.push(...leakLines(it, story), ...story.unknown.filter((each) => isWithin(each.call, it)).map((each) => `  ${lineOf(at(each.call), file)}  not understood: ${whyUnknown(each)}`));
   return lines;
+}
+
+/** A callee that the model has no name for still has one where it stands. */
+const whyUnknown = ({ call, why }: Story['unknown'][number]): string => (why.includes('…') ? `what ${calleeText(call)} does` : why);
+
+/** A way out on which the lock stays taken. */
+function leakLines({ section }: SectionStory, { module, model }: Story): string[] {
+  if (section.form === 'pair' && section.releases.length === 0) return ['  no release is in sight'];
+  const leak = leakOf(model, section);
+  if (!leak) return [];
+  const where = lineOf(placeOf(section.frame.module, leak.span), module.file);
+  return [`  ${where}  not released ${leak.how === 'exit' ? 'when the process exits here' : leak.how === 'return' ? 'when the function returns here' : 'when this throws'}`];
 }
 
 /** What the code must look at after the acquire. */
@@ -93,11 +108,26 @@ function describeOwner({ kind, space }: Lock, { owner }: SectionStory): string {
   return space === 'library' ? 'the library keeps the owner value' : 'owner value not known to be fresh';
 }
 
-/** Where a token for the lock comes from, or would. */
+/** Where a token for the lock comes from, or would, and whether a later one is a larger one, come what may. */
+function tokenLines(section: SectionStory['section']): string[] {
+  const source = tokenSource(section.acquire, section.lock);
+  return [`  token: ${source}`, ...(source.startsWith('none:') ? [] : [`  its order: ${orders[coordinatorOf(section) ?? 'unknown']}`])];
+}
+
+/** By what the grant rests on. */
+const orders: Record<NonNullable<ReturnType<typeof coordinatorOf>> | 'unknown', string> = {
+  consensus: 'holds across a failover',
+  database: 'holds within the store that keeps the row',
+  timing: 'does not survive a failover, which can lose increments: replication is asynchronous',
+  machine: 'holds on this machine',
+  process: 'holds in this process',
+  unknown: 'not known',
+};
+
 function tokenSource({ library, mints }: AcquireEvent, { space, kind }: Lock): string {
   if (mints) return 'minted in the grant';
   if (kind === 'local') return 'none: the lock reaches no further than this machine';
-  return library?.token ?? (space === 'row' ? 'a counter in the same row, raised by the write that takes the lock' : 'none that is known');
+  return library?.token ?? (space === 'row' ? 'a counter in the same row, raised by the write that takes the lock' : 'none: nothing of it is known to have an order');
 }
 
 /** Locks of the database itself: what they end with is their owner, and no section of a lease. */
@@ -109,7 +139,7 @@ function databaseLocks({ module, model }: Story): { line: number; lines: string[
       const said = event.kind === 'database-lock' && event.step === 'acquire' ? databaseLock(event) : (event.kind === 'begin' || event.kind === 'runs') && event.locks !== undefined ? [`\`${event.locks}\``, event.library?.title, 'transaction', 'the transaction'] : undefined;
       if (!said) return [];
       const [name, title = 'the database', scope, owner] = said;
-      return [{ line, lines: [`${name} (${title}, ${scope} lock, its owner is ${owner})`, `  taken at line ${line}`, '  token: a sequence or a counter row of the same database'] }];
+      return [{ line, lines: [`${name} (${title}, ${scope} lock, its owner is ${owner})`, `  taken at line ${line}`, '  token: a sequence or a counter row of the same database', '  its order: holds within the database'] }];
     });
   });
 }

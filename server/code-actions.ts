@@ -4,7 +4,7 @@ import { diagnosticOf } from './diagnostics.ts';
 import { disableForFile, disableForLine, endOfLine } from './disable-comments.ts';
 import type { Problem } from './lint.ts';
 import { commands, type EfficiencyParams } from './messages.ts';
-import { CodeActionKind, rangeOf, type ClientAbilities, type CodeAction, type Diagnostic, type Range, type TextDocument, type TextEdit, type WorkspaceEdit } from './protocol.ts';
+import { CodeActionKind, isShownAt, rangeOf, type ClientAbilities, type CodeAction, type Diagnostic, type Range, type TextDocument, type TextEdit, type WorkspaceEdit } from './protocol.ts';
 import { ruleNamed } from './severities.ts';
 import type { Answer } from './workspace.ts';
 
@@ -44,7 +44,7 @@ export function codeActionsFor(
   if (!client.codeActions || !wantsQuickFixes || answer.analysedVersion !== document.version) return [];
   const start = document.offsetAt(question.range.start);
   const end = document.offsetAt(question.range.end);
-  const asked = answer.problems.filter(({ span }) => span.start <= end && start <= span.end);
+  const asked = answer.problems.filter(({ span }) => isShownAt(document, span, start, end));
 
   const fixes: CodeAction[] = [];
   const disabling: CodeAction[] = [];

@@ -31,8 +31,9 @@ import { scan } from './scan.ts';
 import { timelinesAt } from './timeline.ts';
 import { createWorkspace, isChecked, type Answer, type Status, type WorkspaceParts } from './workspace.ts';
 
-/** How long edits may follow each other before their text is checked without being asked for. */
-const settleMs = 15;
+/** A text that is checked in less is checked after every edit; one that takes longer waits for the next edit as long as it takes beyond that, up to a limit. */
+const quickMs = 50;
+const longestWaitMs = 250;
 /** How long answers of other documents may change before the client is told to ask again. */
 const refreshMs = 50;
 
@@ -121,11 +122,12 @@ export function serve(connection: Connection, parts: ServerParts): void {
 
   const due = new Set<string>();
   let settling: NodeJS.Timeout | undefined;
-  /** Has documents checked once the edits have settled; each edit starts the wait anew. */
+  let lastTook = 0;
+  /** Has documents checked, slow ones once the edits have settled; each edit starts the wait anew. */
   function schedule(uris: Iterable<string>): void {
     for (const uri of uris) due.add(uri);
     clearTimeout(settling);
-    settling = setTimeout(() => void checkDue(), settleMs);
+    settling = setTimeout(() => void checkDue(), Math.max(0, Math.min(lastTook - quickMs, longestWaitMs)));
   }
 
   async function checkDue(): Promise<void> {
@@ -133,6 +135,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
     for (const uri of due) {
       due.delete(uri);
       const given = await answerFor(uri);
+      lastTook = given?.status.ms ?? 0;
       if (!given || client.pull) continue;
       void connection.sendDiagnostics({ uri, version: given.answer.version, diagnostics: diagnosticsOf(given) });
     }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Place } from '../model/place.ts';
 import type { Problem } from './lint.ts';
-import { DiagnosticSeverity, rangeOf, rangeOfPlace, uriOfFile, type ClientAbilities, type Diagnostic, type Range, type TextDocument } from './protocol.ts';
+import { DiagnosticSeverity, rangeOfPlace, shownRangeOf, uriOfFile, type ClientAbilities, type Diagnostic, type Range, type TextDocument } from './protocol.ts';
 import { ruleNamed } from './severities.ts';
 import type { Answer } from './workspace.ts';
 
@@ -12,7 +12,7 @@ const severities = { error: DiagnosticSeverity.Error, warn: DiagnosticSeverity.W
 export function locationOf(place: Place, document: TextDocument, shift: 0 | 1, documentOf: (file: string) => TextDocument | undefined): { uri: string; range: Range } {
   const open = documentOf(place.file);
   // Offsets are followed through edits, lines are not; they tell the place in the document that was analysed.
-  if (open === document) return { uri: document.uri, range: rangeOf(document, { start: place.start + shift, end: place.end + shift }) };
+  if (open === document) return { uri: document.uri, range: shownRangeOf(document, { start: place.start + shift, end: place.end + shift }) };
   return { uri: open?.uri ?? uriOfFile(place.file), range: rangeOfPlace(place) };
 }
 
@@ -21,7 +21,7 @@ export function diagnosticOf(problem: Problem, answer: Answer, document: TextDoc
   const related = problem.finding?.related ?? [];
   const page = ruleNamed.get(problem.rule)?.url;
   return {
-    range: rangeOf(document, problem.span),
+    range: shownRangeOf(document, problem.span),
     severity: severities[problem.severity],
     source: 'fencepost',
     code: problem.rule,

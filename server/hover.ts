@@ -5,34 +5,36 @@ import { printInterleaving, printStory } from '../rules/print.ts';
 import { duration } from '../rules/words.ts';
 import { locationOf } from './diagnostics.ts';
 import type { Problem } from './lint.ts';
-import { MarkupKind, rangeOf, type ClientAbilities, type Hover, type Position, type TextDocument } from './protocol.ts';
+import { MarkupKind, isShownAt, shownRangeOf, type ClientAbilities, type Hover, type Position, type TextDocument } from './protocol.ts';
 import { ruleNamed } from './severities.ts';
 import type { Answer } from './workspace.ts';
 
 /** The hover at a position; undefined where there is nothing to say. */
 export function hoverAt(position: Position, answer: Answer, document: TextDocument, client: ClientAbilities, documentOf: (file: string) => TextDocument | undefined): Hover | undefined {
   const offset = document.offsetAt(position);
-  const pointed = answer.problems.filter(({ span }) => span.start <= offset && offset <= span.end);
-  if (pointed.length > 0) {
-    const [first] = pointed;
-    const tell = client.markdown
-      ? (problem: Problem) => markdownOf(problem, client, (step) => step.place && linkTo(step, answer, document, documentOf))
-      : plainTextOf;
-    return {
-      contents: { kind: client.markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value: pointed.map(tell).join(client.markdown ? '\n\n---\n\n' : '\n\n') },
-      range: rangeOf(document, first!.span),
-    };
-  }
-  // The story tells lines of the text that was analysed; after an edit they would be other lines.
-  if (!answer.analysis || answer.analysedVersion !== document.version || !isLockCall(answer.analysis.story, offset - answer.shift)) return undefined;
-  const facts = printStory(answer.analysis.story, { line: position.line + 1, isWhole: true }).trim();
-  return { contents: client.markdown ? { kind: MarkupKind.Markdown, value: `\`\`\`text\n${facts}\n\`\`\`` } : { kind: MarkupKind.PlainText, value: facts } };
+  const pointed = answer.problems.filter(({ span }) => isShownAt(document, span, offset));
+  const tell = client.markdown
+    ? (problem: Problem) => markdownOf(problem, client, (step) => step.place && linkTo(step, answer, document, documentOf))
+    : plainTextOf;
+  const told = [...pointed.map(tell), ...lockFacts(position, answer, document, pointed.length > 0).map((it) => (client.markdown ? `\`\`\`text\n${it}\n\`\`\`` : it))];
+  if (told.length === 0) return undefined;
+  return {
+    contents: { kind: client.markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value: told.join(client.markdown ? '\n\n---\n\n' : '\n\n') },
+    ...(pointed[0] && { range: shownRangeOf(document, pointed[0].span) }),
+  };
 }
 
-/** Whether the offset is in a call that takes or gives back a lock; within the section a hover would only be in the way. */
-function isLockCall({ module, sections }: Story, offset: number): boolean {
+/** What is known of the lock that is taken or given back at a position; where there is a finding, only of one that is taken. */
+function lockFacts(position: Position, { analysis, analysedVersion, shift }: Answer, document: TextDocument, hasFinding: boolean): string[] {
+  // The story tells lines of the text that was analysed; after an edit they would be other lines.
+  if (!analysis || analysedVersion !== document.version || !isLockCall(analysis.story, document, document.offsetAt(position), shift, hasFinding)) return [];
+  return [printStory(analysis.story, { line: position.line + 1, isWhole: true }).trim()];
+}
+
+/** Whether the offset is in a call that takes a lock, or gives one back; within the section a hover would only be in the way. */
+function isLockCall({ module, sections }: Story, document: TextDocument, offset: number, shift: 0 | 1, onlyAcquires: boolean): boolean {
   return sections.some(({ section }) =>
-    [section.at, ...section.releases.map((it) => it.at)].some(({ func, span }) => func.module === module && span.start <= offset && offset <= span.end),
+    [section.at, ...(onlyAcquires ? [] : section.releases.map((it) => it.at))].some(({ func, span }) => func.module === module && isShownAt(document, { start: span.start + shift, end: span.end + shift }, offset)),
   );
 }
 

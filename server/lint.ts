@@ -5,7 +5,7 @@
  */
 import type { TSESTree } from '@typescript-eslint/types';
 import type { ModuleHost, Program } from '../model/host.ts';
-import { lineStarts, type Span } from '../model/place.ts';
+import { lineAndColumn, lineStarts, type Span } from '../model/place.ts';
 import type { Analysis } from '../rules/analysis.ts';
 import '../rules/analysing.ts';
 import { isCandidate } from '../rules/candidate.ts';
@@ -72,13 +72,13 @@ export function lint(given: string, file: string, settings: EditorSettings, host
   if (!settings.project && !analysis && failures.length > 0) throw failures[0];
   if (!settings.project && !needsEslint(program)) {
     const problems = analysis ? problemsOf(analysis, file, settings, severities) : [];
-    return { problems: problems.map((it) => placed(it, program, text, shift)), analysis, shift, failure: failures[0], parsed: program };
+    return { problems: placed(problems, program, text, shift), analysis, shift, failure: failures[0], parsed: program };
   }
   const run = runEslint(text, file, settings, severities);
   if (run.is === 'left out') return { problems: [], shift, isLeftOut: true };
   if (run.is === 'fatal') return { problems: [], shift, syntaxError: { message: run.message, line: run.line } };
   if (!run.analysis && failures.length > 0) throw failures[0];
-  return { problems: run.problems.map((it) => placed(it, program, text, shift)), analysis: run.analysis, shift, failure: failures[0], parsed: program };
+  return { problems: placed(run.problems, program, text, shift), analysis: run.analysis, shift, failure: failures[0], parsed: program };
 }
 
 type Unplaced = Omit<Problem, 'takesCommentAbove'>;
@@ -93,15 +93,18 @@ function problemsOf(analysis: Analysis, file: string, settings: EditorSettings, 
   return problems.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** A problem whose offsets count as those of the text as it was given. */
-function placed(problem: Unplaced, program: Program, text: string, shift: 0 | 1): Problem {
-  const { start, end } = problem.span;
-  return { ...problem, span: { start: start + shift, end: end + shift }, takesCommentAbove: takesCommentAbove(program, text, start) };
+/** Problems whose offsets count as those of the text as it was given. */
+function placed(problems: readonly Unplaced[], program: Program, text: string, shift: 0 | 1): Problem[] {
+  if (problems.length === 0) return [];
+  const starts = lineStarts(text);
+  return problems.map((it) => {
+    const { start, end } = it.span;
+    return { ...it, span: { start: start + shift, end: end + shift }, takesCommentAbove: takesCommentAbove(program, starts[lineAndColumn(starts, start).line - 1]!) };
+  });
 }
 
-/** Inside a template, JSX text or a string that spans lines, a comment line would become part of the text. */
-function takesCommentAbove(program: Program, text: string, offset: number): boolean {
-  const at = lineStarts(text).findLast((it) => it <= offset)!;
+/** Inside a template, JSX text or a string that spans lines, a comment line would become part of the text. `at` is where the line begins. */
+function takesCommentAbove(program: Program, at: number): boolean {
   const holds = (node: TSESTree.Node): boolean => node.range[0] < at && at < node.range[1];
   let node: TSESTree.Node | undefined = program as unknown as TSESTree.Program;
   for (let inner: TSESTree.Node | undefined = node; inner; inner = childrenOf(inner).find(holds)) node = inner;

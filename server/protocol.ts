@@ -75,10 +75,27 @@ export const rangeOf = (document: TextDocument, span: Span): Range => ({
   end: document.positionAt(span.end),
 });
 
+/**
+ * What is shown of a span in an open document: the whole of it where it stays on a line, else its first line. A
+ * call that takes a function would underline all that the function does.
+ */
+export function shownRangeOf(document: TextDocument, span: Span): Range {
+  const { start, end } = rangeOf(document, span);
+  if (start.line === end.line) return { start, end };
+  const first = document.getText({ start, end: { line: start.line + 1, character: 0 } }).trimEnd();
+  return { start, end: { line: start.line, character: start.character + first.length } };
+}
+
+/** Whether what is shown of a span touches the offsets from `from` to `to`. */
+export function isShownAt(document: TextDocument, span: Span, from: number, to = from): boolean {
+  return span.start <= to && from <= document.offsetAt(shownRangeOf(document, span).end);
+}
+
 /** The range of a place in a file that need not be open. */
 export const rangeOfPlace = (place: Place): Range => ({
   start: { line: place.line - 1, character: place.column },
-  end: { line: place.endLine - 1, character: place.endColumn },
+  // Where its first line ends is not known.
+  end: place.endLine === place.line ? { line: place.line - 1, character: place.endColumn } : { line: place.line - 1, character: place.column },
 });
 
 /** The URI of a place's file: a path, or the URI itself of a document that is on no disk. */

@@ -11,7 +11,10 @@ import { join } from 'node:path';
 import type * as Oxc from 'oxc-parser';
 // Its own way from the answer of the binary to a tree. It is not in the package's `exports`, so it is imported by path.
 // @ts-expect-error: plain JavaScript
-import { wrap } from '../../node_modules/oxc-parser/src-js/wrap.js';
+import { jsonParseAst } from '../../node_modules/oxc-parser/src-js/wrap.js';
+
+/** As much of the parser's answer as is read. */
+export type ParseSync = (...given: Parameters<typeof Oxc.parseSync>) => Pick<Oxc.ParseResult, 'program' | 'comments' | 'errors'>;
 
 /** As much of the engine as is used here; Node's types do not name it. */
 interface Memory {
@@ -24,11 +27,13 @@ const leastPages = 980;
 const maxPages = 65_536;
 
 /** The parser of the module that lies beside this file. Throws where that cannot be read or does not run. */
-export function startOxc(): typeof Oxc.parseSync {
+export function startOxc(): ParseSync {
   let parse = start();
   return (file, text, options) => {
     try {
-      return wrap(parse(file, text, options)) as Oxc.ParseResult;
+      // What it says of imports and exports is left where it is: that is a large part of the time, and nobody reads it.
+      const { program, comments, errors } = parse(file, text, options);
+      return { program: jsonParseAst(program), comments, errors };
     } catch (error) {
       // A text that is nested too deep ends the module, which is of no use after that.
       parse = start();
