@@ -202,6 +202,8 @@ export interface Remove {
   keys: ArgPath;
   /** The value that the key must hold. */
   ifEquals?: ArgPath;
+  /** Sent through the session that keeps the lock: once that has ended, the service refuses it. */
+  bySession?: boolean;
 }
 
 export interface Expire {

@@ -46,8 +46,8 @@ export default library({
     // The arguments after the path stand in any order.
     ...[1, 2, 3].map((at): Call => ({ on: NODE, name: 'create', when: [{ is: arg(at), value: EPHEMERAL }], does: create({ at: ctor(1, 'sessionTimeout'), unit: 'ms', default: 30_000 }), delivery })),
     { on: NATIVE, name: 'create', when: [{ is: arg(2), value: EPHEMERAL }], does: create({ at: ctor(0, 'timeout'), unit: 'ms' }) },
-    { on: NODE, name: 'remove', does: { kind: 'remove', keys: arg(0) }, delivery },
-    { on: NATIVE, name: 'delete_', does: { kind: 'remove', keys: arg(0) } },
+    { on: NODE, name: 'remove', does: { kind: 'remove', keys: arg(0), bySession: true }, delivery },
+    { on: NATIVE, name: 'delete_', does: { kind: 'remove', keys: arg(0), bySession: true } },
     ...sets(NODE, 'setData', { delivery }, true),
     ...sets(NATIVE, 'set', {}, false),
     { on: NODE, name: 'exists', does: { kind: 'exists', key: arg(0) }, delivery, answers: 'zookeeper:Stat' },
@@ -82,6 +82,7 @@ export default library({
     'A lock is an ephemeral node: it ends with the session, which the client keeps alive; the loss is the `expired` event.',
     'A plain ephemeral node that exists refuses with NODE_EXISTS: an error by callback, a throw in `zookeeper`.',
     'The token is the node\'s `czxid`, or the ten digits that a sequential node\'s path ends in. node-zookeeper-client gives `czxid` as a Buffer of eight bytes.',
+    'A client that was paused past the end of its session removes nothing any more, as measured with node-zookeeper-client: the next holder\'s node stays.',
     'A fenced write is `setData(path, data, version)`; version -1 asks for nothing.',
   ],
 });

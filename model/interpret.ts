@@ -195,7 +195,7 @@ export class Interpreter {
         const keys = at(effect.keys);
         const items = keys?.kind === 'array' ? keys.items : keys ? [keys] : [];
         const compared = at(effect.ifEquals);
-        return items.map((key) => ({ kind: 'release', ...source, key, ownerChecked: compared !== undefined, comparedWith: compared, how: site.name.toUpperCase(), form: 'del', several: keys?.kind === 'array' && keys.open }));
+        return items.map((key) => ({ kind: 'release', ...source, key, ownerChecked: compared !== undefined || effect.bySession === true, comparedWith: compared, how: site.name.toUpperCase(), form: 'del', several: keys?.kind === 'array' && keys.open }));
       }
       case 'expire': {
         const key = at(effect.key);

@@ -1249,6 +1249,9 @@ export const forms: Readonly<Record<string, Form>> = {
    },
    "ifEquals": {
     "$ref": "#/definitions/ArgPath"
+   },
+   "bySession": {
+    "type": "boolean"
    }
   },
   "required": [

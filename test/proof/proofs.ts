@@ -144,6 +144,7 @@ const staleRefused: Facts = { ...staleWins, 'after A': 'B', A: 'learns: reports 
 
 const lateToken = proof('Token counted in the grant', 'staleWrite', staleWins, staleRefused);
 const lease = proof('Lease in one step', 'crash', { lock: 'stays for ever' }, { lock: 'ends by itself', B: 'learns nothing' });
+const awaited = proof('`await`', 'slowWrite', { B: 'is let in while A writes', A: 'learns nothing' }, { B: 'is refused as long as A writes', A: 'learns nothing' });
 const leak = proof('Release in `finally`', 'failingWork', { A: 'learns: the work has failed', B: 'is refused: the lock stays taken' }, { A: 'learns: the work has failed', B: 'is let in' });
 
 export const proofs: readonly Proof[] = [
@@ -207,7 +208,8 @@ export const proofs: readonly Proof[] = [
   leak('leak-ioredis', 'ioredis', inRedis),
   leak('leak-redlock', 'Redlock', inRedis),
   proof('The right call', 'bothLook', { A: 'learns nothing', B: 'is let in beside A' }, { A: 'learns nothing', B: 'is sent away' })('look-first-ioredis', 'ioredis', inRedis),
-  proof('`await`', 'slowWrite', { B: 'is let in while A writes', A: 'learns nothing' }, { B: 'is refused as long as A writes', A: 'learns nothing' })('escape-ioredis', 'ioredis and pg', both),
+  awaited('escape-ioredis', 'ioredis and pg', both),
+  awaited('escape-zookeeper', 'node-zookeeper-client and pg', [['zookeeper', 'postgresql']]),
   transactionLock('transaction-lock-postgres-js', 'postgres.js', [['postgresql']]),
   transactionLock('transaction-lock-knex', 'Knex', [['postgresql']]),
 ];

@@ -51,8 +51,8 @@ const javaFolder = '/usr/share/java';
 async function zookeeper(): Promise<Server> {
   const [port, folder] = [await freePort(), newFolder('zookeeper')];
   const config = join(folder, 'zoo.cfg');
-  writeFileSync(config, ['tickTime=500', `dataDir=${join(folder, 'data')}`, `clientPort=${port}`, 'clientPortAddress=127.0.0.1', 'admin.enableServer=false', '4lw.commands.whitelist=ruok', ''].join('\n'));
-  const jars = readdirSync(javaFolder).filter((it) => it.endsWith('.jar') && /^(?:zookeeper|slf4j|commons-(?:cli|io)|netty|jline|log4j|jackson|snappy|metrics|logback|guava)/.test(it));
+  writeFileSync(config, ['tickTime=200', `dataDir=${join(folder, 'data')}`, `clientPort=${port}`, 'clientPortAddress=127.0.0.1', 'admin.enableServer=false', '4lw.commands.whitelist=ruok', ''].join('\n'));
+  const jars = readdirSync(javaFolder).filter((it) => it.endsWith('.jar') && /^(?:zookeeper|slf4j-(?:api|nop)|commons-(?:cli|io)|netty|jline|log4j|jackson|snappy|metrics|logback|guava)/.test(it));
   const classPath = ['/etc/zookeeper/conf', ...jars.map((it) => join(javaFolder, it))].join(delimiter);
   const args = ['-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath, '-Dzookeeper.jmx.log4j.disable=true', 'org.apache.zookeeper.server.quorum.QuorumPeerMain', config];
   return { url: `127.0.0.1:${port}`, stop: await start({ command: 'java', args, folder, isReady: () => answers(port, 'ruok', (it) => it.startsWith('imok')) }) };

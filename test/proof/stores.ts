@@ -6,10 +6,10 @@ import { startRest } from './rest-stand-in.ts';
 import type { Server } from './children.ts';
 import { type ServerName, servers } from './servers.ts';
 import { type StoreName, variables } from './store-names.ts';
-import { type Database, type RedisView, type Rows, type View, dynamodb, mariadb, mongodb, postgresql, redis, s3, sqlite } from './views.ts';
+import { type Database, type RedisView, type Rows, type View, dynamodb, mariadb, mongodb, postgresql, redis, s3, sqlite, zookeeper } from './views.ts';
 
-/** How a store is looked at; one without data of the proofs is not. */
-const openings: Partial<Record<StoreName, (url: string) => View | Promise<View>>> = { redis, redisWithCommands: redis, postgresql, pglite: postgresql, mariadb, sqlite, dynalite: dynamodb, mingo: mongodb, ceph: s3 };
+/** How a store is looked at; what goes with its holder needs no look. */
+const openings: Partial<Record<StoreName, (url: string) => View | Promise<View>>> = { redis, redisWithCommands: redis, postgresql, pglite: postgresql, mariadb, sqlite, dynalite: dynamodb, mingo: mongodb, ceph: s3, zookeeper };
 
 export class Stores {
   private readonly started = new Map<StoreName, Server>();
@@ -48,7 +48,7 @@ export class Stores {
 
   /** What the report holds: the last of the stores keeps the data, those before it the lock. */
   body(names: readonly StoreName[]): Promise<string> {
-    return this.views.get(names[names.length - 1]!)!.body();
+    return this.views.get(names[names.length - 1]!)!.body!();
   }
 
   /** Asks the SQL database among the stores. */

@@ -6,12 +6,13 @@ import Redis from 'ioredis';
 import Sqlite from 'libsql';
 import { MongoClient } from 'mongodb';
 import mysql from 'mysql2/promise';
+import { type Exception, createClient } from 'node-zookeeper-client';
 import { Pool } from 'pg';
 
 /** One store: what it holds, and how everything is put back to how it was before the first instance. */
 export interface View {
-  /** What the report holds. */
-  body(): Promise<string>;
+  /** What the report holds, where the store has it. */
+  body?(): Promise<string>;
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -118,5 +119,15 @@ export async function s3(url: string): Promise<View> {
     body: async () => String(await (await client.send(new GetObjectCommand(object))).Body!.transformToString()),
     reset: async () => void (await client.send(new PutObjectCommand({ ...object, Body: 'first' }))),
     close: () => Promise.resolve(client.destroy()),
+  };
+}
+
+/** A lock as a node, which outlives its holder by the length of the session. */
+export function zookeeper(url: string): View {
+  const client = createClient(url);
+  client.connect();
+  return {
+    reset: () => new Promise((resolve, reject) => client.remove('/report', (error) => (error && (error as Exception).name !== 'NO_NODE' ? reject(error) : resolve()))),
+    close: () => Promise.resolve(client.close()),
   };
 }
