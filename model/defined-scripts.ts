@@ -12,8 +12,12 @@ interface DefinedScript {
   keys: number | undefined;
 }
 
+const speaksOfScripts = (text: string): boolean => text.includes('defineCommand') || text.includes('scripts');
+
 export class DefinedScripts {
   private readonly known = new WeakMap<Module, Map<string, DefinedScript>>();
+  /** Of a module and those that it imports: which may define some. */
+  private readonly defining = new WeakMap<Module, Module[]>();
 
   constructor(private readonly calls: Calls) {}
 
@@ -22,8 +26,13 @@ export class DefinedScripts {
     if (!site.receiver || site.name === '()' || site.name === '') return undefined;
     const module = site.call.func.module;
     const { project } = this.calls.evaluator;
-    for (const it of [module, ...module.specifiers.map((specifier) => project.imported(module, specifier))]) {
-      const found = it && this.definedIn(it).get(site.name);
+    let defining = this.defining.get(module);
+    if (!defining) {
+      const imported = module.specifiers.filter((it) => speaksOfScripts(project.textOf(module, it) ?? '')).map((it) => project.imported(module, it));
+      this.defining.set(module, (defining = [module, ...imported].filter((it) => it !== undefined && speaksOfScripts(it.text)) as Module[]));
+    }
+    for (const it of defining) {
+      const found = this.definedIn(it).get(site.name);
       if (!found) continue;
       const args = site.args.flatMap((each) => (each.kind === 'array' ? each.items : [each]));
       const count = found.keys ?? (args[0]?.kind === 'const' ? Number(args[0].value) : 1);
@@ -38,7 +47,6 @@ export class DefinedScripts {
     if (known) return known;
     const found = new Map<string, DefinedScript>();
     this.known.set(module, found);
-    if (!module.text.includes('defineCommand') && !module.text.includes('scripts')) return found;
     for (const func of module.functions) {
       for (const step of func.graph().steps) {
         if (step.op.kind !== 'call') continue;

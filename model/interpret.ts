@@ -2,6 +2,7 @@
 import type { Effect } from '../catalog/schema.ts';
 import type { Site } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
+import { describe, keyName } from './call-names.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 import { chainEvents } from './chains.ts';
 import type { Store } from './evaluator.ts';
@@ -16,7 +17,7 @@ import { type LockTable, asLockEvent, lockTables, tableOfDocument } from './rows
 import { scriptEvents } from './scripts.ts';
 import { listedEvents } from './listed-statements.ts';
 import { statementEvents } from './statements.ts';
-import { type Value, alternatives, constant, printValue, unknown } from './value.ts';
+import { type Value, alternatives, constant, unknown } from './value.ts';
 
 /** A function of the project that a call enters. */
 export interface Entered {
@@ -34,6 +35,7 @@ export interface Meaning {
 
 export class Interpreter {
   private readonly meanings = new WeakMap<CallExpr, Meaning>();
+  private readonly plainMeanings = new WeakMap<CallExpr, Meaning>();
   private readonly tables = new WeakMap<Module, Map<string, LockTable>>();
   private readonly definedScripts: DefinedScripts;
 
@@ -49,7 +51,7 @@ export class Interpreter {
     if (known) return known;
     // A call that is asked for while it is being interpreted says nothing.
     this.meanings.set(call, { events: [], entered: [] });
-    const meaning = this.withLockRows(this.interpret(call), call);
+    const meaning = this.withLockRows(this.plain(call), call);
     this.meanings.set(call, meaning);
     return meaning;
   }
@@ -67,13 +69,19 @@ export class Interpreter {
   }
 
   private tablesOf(module: Module): Map<string, LockTable> {
-    const known = this.tables.get(module);
-    if (known) return known;
+    if (this.tables.has(module)) return this.tables.get(module)!;
     this.tables.set(module, new Map());
-    const events = module.functions.flatMap((func) => func.graph().steps.flatMap(({ op }) => (op.kind === 'call' ? this.interpret(op.call).events : [])));
+    const events = module.functions.flatMap((func) => func.graph().steps.flatMap(({ op }) => (op.kind === 'call' ? this.plain(op.call).events : [])));
     const tables = lockTables(events, this.calls.evaluator);
     this.tables.set(module, tables);
     return tables;
+  }
+
+  /** What a call means where no table is known to hold locks. */
+  private plain(call: CallExpr): Meaning {
+    let found = this.plainMeanings.get(call);
+    if (!found) this.plainMeanings.set(call, (found = this.interpret(call)));
+    return found;
   }
 
   private interpret(call: CallExpr): Meaning {
@@ -309,11 +317,3 @@ function isArgument(call: CallExpr): boolean {
 
 /** Commands whose repetition by a stale holder changes nothing, or that only take away. */
 const isRepeatable = new Set(['sadd', 'srem', 'hdel', 'zrem', 'xack', 'lrem', 'hsetnx', 'pfadd', 'zremrangebyscore', 'zremrangebyrank', 'lpop', 'rpop', 'blpop', 'brpop', 'zpopmin', 'zpopmax', 'spop']);
-
-function keyName(key: Value): string {
-  return key.kind === 'text' || key.kind === 'const' || key.kind === 'param' || key.kind === 'field' ? `\`${printValue(key)}\`` : 'a key';
-}
-
-function describe(site: Site): string {
-  return site.name === '()' ? printValue(site.callee) : `${site.receiver ? `${printValue(site.receiver)}.` : ''}${site.name}`;
-}

@@ -44,6 +44,9 @@ interface Kept {
   beside: Map<string, readonly string[]>;
 }
 
+/** A text that was not parsed is its host's, which has it anyway. */
+const roomOf = ({ text, isUnparsed }: Kept): number => (isUnparsed ? 0 : (text?.length ?? 0));
+
 /**
  * Modules outlive the file for which they were read, and with them whatever was computed of them. A
  * module is dropped, and lowered anew when it is asked for, as soon as its text, the place of one of
@@ -107,7 +110,7 @@ export class Project {
   private keep(file: string, it: Kept): void {
     this.kept.set(file, it);
     this.fresh.add(file);
-    this.keptText += it.text?.length ?? 0;
+    this.keptText += roomOf(it);
   }
 
   /**
@@ -149,10 +152,10 @@ export class Project {
     this.fresh.clear();
     const oldest = new Set<string>();
     let left = this.keptText;
-    for (const [file, { text }] of this.kept) {
+    for (const [file, it] of this.kept) {
       if (left <= room * 0.7) break;
       oldest.add(file);
-      left -= text?.length ?? 0;
+      left -= roomOf(it);
     }
     this.drop(oldest);
   }
@@ -169,7 +172,7 @@ export class Project {
       const it = this.kept.get(file);
       if (!it) continue;
       if (it.module) byProgram.delete(it.module.program);
-      this.keptText -= it.text?.length ?? 0;
+      this.keptText -= roomOf(it);
       this.kept.delete(file);
     }
   }
@@ -192,11 +195,17 @@ export class Project {
 
   /** Whether the text of a module that is handed on as a whole can have the name: an index of hundreds of files is asked for one. */
   private mayExport(from: Module, star: string, name: string): boolean {
-    const file = this.target(from, star);
-    if (file === undefined) return true;
+    const text = this.textOf(from, star);
+    return text === undefined || text.includes(name) || handsOn.test(text);
+  }
+
+  /** The text of a module of the project that a specifier names, which is not parsed for it. */
+  textOf(from: Module, specifier: string): string | undefined {
+    const file = this.target(from, specifier);
+    if (file === undefined) return undefined;
     let kept = this.kept.get(file);
     if (!kept) this.keep(file, (kept = { text: this.host.read(file)?.text, module: undefined, isUnparsed: true, edges: new Map(), beside: new Map() }));
-    return kept.text === undefined || kept.text.includes(name) || handsOn.test(kept.text);
+    return kept.text;
   }
 
   /** The modules in the folder of `module` whose text has a word: what an interface's or a token's file does not import, but lies with it. */
