@@ -1,18 +1,17 @@
 /** `fencepost check`: files → a report, and the exit code that it earns. */
 import { ruleTable } from '../rules/table.gen.ts';
 import { readEditorSettings, type EditorSettings, type RuleSeverity } from '../server/editor-settings.ts';
-import { lint } from '../server/lint.ts';
 import { ruleNamed } from '../server/severities.ts';
 import type { CheckArguments, PresetName } from './arguments.ts';
 import { BaselineError, applyBaseline } from './baseline.ts';
-import { formatted } from './formats/index.ts';
+import { formOf } from './formats/index.ts';
 import { type LintText, type Report, counted } from './report.ts';
 import { runOver } from './run/run.ts';
 import { Stats } from './run/stats.ts';
 import { textReader } from './sources.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export async function check(asked: CheckArguments, terminal: Terminal, { cwd = process.cwd(), lintText = lint, signal = new AbortController().signal }: { cwd?: string; lintText?: LintText; signal?: AbortSignal } = {}): Promise<ExitCode> {
+export async function check(asked: CheckArguments, terminal: Terminal, { cwd = process.cwd(), lintText, signal = new AbortController().signal }: { cwd?: string; lintText?: LintText; signal?: AbortSignal } = {}): Promise<ExitCode> {
   const unknown = unknownRule(asked.rules);
   if (unknown !== undefined) {
     terminal.complain(`There is no rule "${unknown}". See fencepost check --help.`);
@@ -39,8 +38,9 @@ export async function check(asked: CheckArguments, terminal: Terminal, { cwd = p
     terminal.complain(error.message);
     return 2;
   }
-  terminal.print(stats.during('printing', () => formatted(asked.format, report, terminal)));
-  if (asked.isTold) terminal.complain(stats.asText());
+  const form = await formOf(asked.format);
+  terminal.print(stats.during('printing', () => form(report, terminal)));
+  if (asked.isTold) terminal.complain(stats.asText((await import('../rules/syntax/parse.ts')).parserName()));
 
   for (const { file, why } of report.unchecked.filter((it) => it.named)) terminal.complain(`${file} was not checked: ${why}.`);
   if (report.checked === 0 && report.unchecked.length === 0) terminal.complain(`There is nothing to check: no JavaScript or TypeScript file in ${asked.paths.join(', ')}.`);

@@ -14,12 +14,12 @@ import { changeSince, stagedChange } from './change/git.ts';
 import { settingsFor, unknownRule } from './check.ts';
 import { findFiles } from '../server/files.ts';
 import { fingerprintsOf } from './fingerprint.ts';
-import { formatted } from './formats/index.ts';
+import { formOf } from './formats/index.ts';
 import { type LintText, type Report, type Reported, counted, pathFrom, problemsOf, splitLines } from './report.ts';
 
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export function review(asked: ReviewArguments, terminal: Terminal, cwd = process.cwd(), lintText: LintText = lint): ExitCode {
+export async function review(asked: ReviewArguments, terminal: Terminal, cwd = process.cwd(), lintText: LintText = lint): Promise<ExitCode> {
   const unknown = unknownRule(asked.rules);
   if (unknown !== undefined) {
     terminal.complain(`There is no rule "${unknown}". See fencepost review --help.`);
@@ -34,7 +34,7 @@ export function review(asked: ReviewArguments, terminal: Terminal, cwd = process
     return 2;
   }
   const report = reviewOf(change, asked, cwd, lintText);
-  terminal.print(formatted(asked.format, report, terminal));
+  terminal.print((await formOf(asked.format))(report, terminal));
   if (report.unchecked.some((it) => it.named)) {
     for (const { file, why } of report.unchecked.filter((it) => it.named)) terminal.complain(`${file} was not checked: ${why}.`);
     return 2;

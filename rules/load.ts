@@ -12,6 +12,9 @@ let loaded: typeof Analysing | undefined;
 
 export const provideAnalysis = (analysing: typeof Analysing): void => void (loaded = analysing);
 
+/** Whether it is there or can be loaded at once. */
+export const canAnalyse = (): boolean => loaded !== undefined || typeof ANALYSIS !== 'undefined';
+
 export function analysing(): typeof Analysing {
   if (typeof ANALYSIS !== 'undefined') loaded ??= createRequire(import.meta.url)(ANALYSIS) as typeof Analysing;
   return loaded!;

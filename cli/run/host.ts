@@ -1,12 +1,22 @@
 /** Modules as they are on disk when a run begins: nothing is asked twice, because nothing changes until it ends. */
 import type { ModuleHost, SourceText } from '../../model/host.ts';
 import { fileHost, type ParseFunction } from '../../rules/file-host.ts';
+import { analysing } from '../../rules/load.ts';
+import type { Stats } from './stats.ts';
 import type { Texts } from './texts.ts';
 
 /** A run ends soon, and what it lets go of it has to compute again. */
 const room = 8_000_000;
 
-export function hostOfRun(texts: Texts, parse: ParseFunction): ModuleHost {
+/** The host of a run that counts and times what is parsed. */
+export function timedHost(texts: Texts, stats: Stats): ModuleHost {
+  return hostOfRun(texts, (file, text) => {
+    stats.counts.parsed++;
+    return stats.during('parsing', () => analysing().parseText(file, text));
+  });
+}
+
+function hostOfRun(texts: Texts, parse: ParseFunction): ModuleHost {
   // A parse function of its own keeps the trees of a run apart from those of others.
   const disk = fileHost({ parse: (file, text) => parse(file, text) });
   const sources = new Map<string, SourceText | undefined>();

@@ -1,9 +1,8 @@
 /** Looking into files that have something to look at: one slice of a run, in the thread that it was given to. */
 import type { ModuleHost } from '../../model/host.ts';
 import type { EditorSettings } from '../../server/editor-settings.ts';
-import { parseFile } from '../../server/parser.ts';
+import { lint } from '../../server/lint.ts';
 import { type FileReport, type LintText, type Unchecked, problemsOf } from '../report.ts';
-import { hostOfRun } from './host.ts';
 import type { Stats } from './stats.ts';
 import type { Texts } from './texts.ts';
 
@@ -17,16 +16,8 @@ export interface Wanted {
   named: boolean;
 }
 
-/** The host of a run that counts and times what is parsed. */
-export function timedHost(texts: Texts, stats: Stats): ModuleHost {
-  return hostOfRun(texts, (file, text) => {
-    stats.counts.parsed++;
-    return stats.during('parsing', () => parseFile(file, text));
-  });
-}
-
 /** The problems of one file, added to `looked`. False when there is no saying. */
-export function look({ path, named }: Wanted, texts: Texts, settings: EditorSettings, host: ModuleHost, lintText: LintText, stats: Stats, looked: Looked): boolean {
+export function look({ path, named }: Wanted, texts: Texts, settings: EditorSettings, host: ModuleHost, stats: Stats, looked: Looked, lintText: LintText = lint): boolean {
   const read = texts.of(path);
   const linted = 'why' in read ? { why: read.why, isBug: false } : stats.during('analysis', () => problemsOf(read.text, path, settings, host, lintText));
   if ('why' in linted) {

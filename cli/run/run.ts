@@ -4,11 +4,12 @@
  */
 import { isCandidate } from '../../rules/candidate.ts';
 import { settingsFrom } from '../../rules/eslint.ts';
+import { canAnalyse } from '../../rules/load.ts';
 import type { EditorSettings } from '../../server/editor-settings.ts';
 import { findFiles } from '../../server/files.ts';
-import { lint } from '../../server/lint.ts';
 import type { LintText, Report } from '../report.ts';
-import { type Looked, type Wanted, look, timedHost } from './look.ts';
+import { timedHost } from './host.ts';
+import type { Looked, Wanted } from './look.ts';
 import type { Progress } from './progress.ts';
 import type { Stats } from './stats.ts';
 import { Texts } from './texts.ts';
@@ -18,7 +19,8 @@ export interface Run {
   paths: readonly string[];
   cwd: string;
   settings: EditorSettings;
-  lintText: LintText;
+  /** Stands in for the analysis. */
+  lintText: LintText | undefined;
   progress: Progress;
   stats: Stats;
   signal: AbortSignal;
@@ -29,6 +31,7 @@ const stretch = 40;
 
 /** Fills `report`. Ends early, with what there is, when cancelled. */
 export async function runOver(report: Report, { paths, cwd, settings, lintText, progress, stats, signal }: Run): Promise<void> {
+  if (!canAnalyse()) await import('../../rules/analysing.ts');
   const breathe = breathing();
   const texts = new Texts(settings.maxFileSize);
   const host = timedHost(texts, stats);
@@ -41,13 +44,16 @@ export async function runOver(report: Report, { paths, cwd, settings, lintText, 
     if (await breathe(() => progress.tell(`${i} of ${found.files.length} files scanned`), signal)) return;
     const read = stats.during('reading and scanning', () => texts.of(it.path));
     if ('why' in read) report.unchecked.push({ file: it.path, why: read.why, named: it.named });
-    else if (lintText !== lint || stats.during('reading and scanning', () => isWorthALook(it.path, read.text))) {
+    else if (lintText || stats.during('reading and scanning', () => isWorthALook(it.path, read.text))) {
       texts.pin(it.path);
       queue.push(it);
     } else report.checked++;
   }
   stats.counts.candidates = queue.length;
 
+  const taken = (): void => { for (const name of ['read', 'readAgain', 'bytes'] as const) stats.counts[name] += texts[name]; };
+  if (queue.length === 0) return taken();
+  const { look } = await import('./look.ts');
   const order = new Map(queue.map((it, i) => [it.path, i]));
   const looked: Looked = { files: [], unchecked: [] };
   let done = 0;
@@ -55,16 +61,16 @@ export async function runOver(report: Report, { paths, cwd, settings, lintText, 
   const own = async (): Promise<void> => {
     for (let it = queue.shift(); it; it = queue.shift()) {
       if (await breathe(() => progress.tell(`${done} of ${all} files looked into, ${looked.files.length} with findings`), signal)) return;
-      look(it, texts, settings, host, lintText, stats, looked);
+      look(it, texts, settings, host, stats, looked, lintText);
       done++;
     }
   };
-  stats.counts.workers = await inThreads(lintText === lint ? queue : [...queue], settings, ({ looked: more, told }) => {
+  stats.counts.workers = await inThreads(lintText ? [...queue] : queue, settings, ({ looked: more, told }) => {
     looked.files.push(...more.files);
     looked.unchecked.push(...more.unchecked);
     stats.merge(told);
   }, signal, own);
-  for (const name of ['read', 'readAgain', 'bytes'] as const) stats.counts[name] += texts[name];
+  taken();
   // Whoever was first, the report is the same.
   const place = ({ file }: { file: string }): number => order.get(file) ?? 0;
   report.files.push(...looked.files.sort((a, b) => place(a) - place(b)));

@@ -1,5 +1,4 @@
 /** Where the time of a run went, and how much of the work there was: `--stats`. */
-import { parserName } from '../../server/parser.ts';
 import { count } from '../prose.ts';
 
 export type Phase = 'finding files' | 'reading and scanning' | 'parsing' | 'analysis' | 'printing';
@@ -47,13 +46,14 @@ export class Stats {
     return { spent: [...this.spent], counts: this.counts };
   }
 
-  asText(): string {
+  /** `parser` is the name of the one that has read what was parsed. */
+  asText(parser: string): string {
     const { files, read, readAgain, bytes, candidates, parsed, workers } = this.counts;
     const all = performance.now() - this.begun;
     const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).padStart(8)} s`;
     const lines = [...this.spent].map(([phase, ms]) => `  ${phase.padEnd(22)}${seconds(ms)}`);
     return [
-      `${count(files, 'file')} found, ${count(read, 'file')} read (${(bytes / 1e6).toFixed(1)} MB, ${readAgain === 0 ? 'none' : readAgain} twice), ${candidates} looked into, ${count(parsed, 'other')} parsed for what they call, by ${parserName()}`,
+      `${count(files, 'file')} found, ${count(read, 'file')} read (${(bytes / 1e6).toFixed(1)} MB, ${readAgain === 0 ? 'none' : readAgain} twice), ${candidates} looked into, ${count(parsed, 'other')} parsed for what they call, by ${parser}`,
       ...lines,
       `  ${'in all'.padEnd(22)}${seconds(all)}${workers > 0 ? `, with ${count(workers, 'more thread')}, whose time is counted above` : ''}; at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB of memory`,
     ].join('\n');

@@ -1,8 +1,8 @@
 /** A thread of a run: looks into the files that it is sent, and answers with what it found. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EditorSettings } from '../../server/editor-settings.ts';
-import { lint } from '../../server/lint.ts';
-import { type Looked, type Wanted, look, timedHost } from './look.ts';
+import { timedHost } from './host.ts';
+import { type Looked, type Wanted, look } from './look.ts';
 import { type Counts, type Phase, Stats } from './stats.ts';
 import { Texts } from './texts.ts';
 
@@ -22,7 +22,7 @@ const host = timedHost(texts, stats);
 // One batch after the other, so that a thread that is done takes more, and a run that is cancelled ends soon.
 parentPort!.on('message', (batch: Wanted[]) => {
   const looked: Looked = { files: [], unchecked: [] };
-  for (const it of batch) look(it, texts, settings, host, lint, stats, looked);
+  for (const it of batch) look(it, texts, settings, host, stats, looked);
   // Edits are made when they are asked for, and only here can they be.
   for (const { problems } of looked.files) for (const it of problems) if (it.finding) it.finding = { ...it.finding, edits: it.finding.edits };
   parentPort!.postMessage({ looked, told: { ...stats.told, counts: { ...stats.counts, read: texts.read, readAgain: texts.readAgain, bytes: texts.bytes } } } satisfies Answer);

@@ -7,11 +7,17 @@ import { basename, dirname, join } from 'node:path';
 
 type Kind = 'file' | 'folder' | 'other';
 
+interface Listing {
+  kinds: Map<string, Kind>;
+  /** By name without extension: the name that is tried first. */
+  stems: Map<string, string>;
+}
+
 /** A written `.js` names the `.ts` that it is made from. */
 const written: Record<string, readonly string[]> = { '.js': ['.ts', '.tsx', '.js', '.jsx'], '.mjs': ['.mts', '.mjs'], '.cjs': ['.cts', '.cjs'], '.jsx': ['.tsx', '.jsx'] };
 
 export class FolderListings {
-  private readonly listings = new Map<string, Map<string, Kind> | undefined>();
+  private readonly listings = new Map<string, Listing | undefined>();
   private readonly found = new Map<string, string | null | undefined>();
 
   /** `extensions` in the order in which they are tried. */
@@ -27,44 +33,56 @@ export class FolderListings {
    * there is none; undefined where links or a manifest in the folder decide.
    */
   find(path: string): string | null | undefined {
-    if (this.found.has(path)) return this.found.get(path);
-    const found = this.look(path);
-    this.found.set(path, found);
+    let found = this.found.get(path);
+    if (found === undefined && !this.found.has(path)) this.found.set(path, (found = this.look(path)));
     return found;
   }
 
   private look(path: string): string | null | undefined {
-    const listing = this.of(dirname(path));
-    const name = basename(path);
+    const folder = dirname(path);
+    const listing = this.of(folder);
     // Whether the folder itself is reached by a link is not in its listing.
     if (!listing) return null;
+    const name = basename(path);
     const dot = name.lastIndexOf('.');
-    const tried = [...(written[name.slice(dot)]?.map((it) => name.slice(0, dot) + it) ?? [name]), ...this.extensions.map((it) => name + it)];
-    for (const it of tried) {
-      const kind = listing.get(it);
-      if (kind === 'other') return undefined;
-      if (kind === 'file') return join(dirname(path), it);
-    }
-    const folder = listing.get(name);
-    if (folder !== 'folder') return folder === undefined ? null : undefined;
+    const ofWritten = dot > 0 ? written[name.slice(dot)]?.map((it) => name.slice(0, dot) + it).find((it) => isFile(listing.kinds.get(it))) : undefined;
+    const named = ofWritten ?? (isFile(listing.kinds.get(name)) ? name : listing.stems.get(name));
+    if (named !== undefined) return listing.kinds.get(named) === 'file' ? join(folder, named) : undefined;
+    const kind = listing.kinds.get(name);
+    if (kind !== 'folder') return kind === undefined ? null : undefined;
     const inside = this.of(path);
-    if (!inside || inside.has('package.json')) return undefined;
-    const index = this.extensions.map((it) => `index${it}`).find((it) => inside.has(it));
+    if (!inside || inside.kinds.has('package.json')) return undefined;
+    const index = inside.stems.get('index');
     if (index === undefined) return null;
-    return inside.get(index) === 'file' ? join(path, index) : undefined;
+    return inside.kinds.get(index) === 'file' ? join(path, index) : undefined;
   }
 
-  private of(folder: string): Map<string, Kind> | undefined {
+  private of(folder: string): Listing | undefined {
     if (this.listings.has(folder)) return this.listings.get(folder);
-    let listing: Map<string, Kind> | undefined;
+    let listing: Listing | undefined;
     try {
-      listing = new Map(readdirSync(folder, { withFileTypes: true }).map((it) => [it.name, kindOf(it)]));
+      listing = this.listed(readdirSync(folder, { withFileTypes: true }));
     } catch {
       // There is no such folder, or it may not be read.
     }
     this.listings.set(folder, listing);
     return listing;
   }
+
+  private listed(entries: readonly Dirent[]): Listing {
+    const kinds = new Map(entries.map((it) => [it.name, kindOf(it)]));
+    const stems = new Map<string, string>();
+    const rank = (name: string): number => this.extensions.indexOf(name.slice(name.lastIndexOf('.')));
+    for (const [name, kind] of kinds) {
+      if (kind === 'folder' || rank(name) < 0) continue;
+      const stem = name.slice(0, name.lastIndexOf('.'));
+      const other = stems.get(stem);
+      if (other === undefined || rank(name) < rank(other)) stems.set(stem, name);
+    }
+    return { kinds, stems };
+  }
 }
 
+/** A link may lead to one. */
+const isFile = (kind: Kind | undefined): boolean => kind === 'file' || kind === 'other';
 const kindOf = (entry: Dirent): Kind => (entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other');

@@ -151,7 +151,14 @@ function isElsewhere(link: string): boolean {
   }
 }
 
+/** A path to a file beside, below or above, by a name that can be a source's. */
+const isPlain = /^\.\.?\/(?:\.\.\/)*\w[\w/-]*(?<!\/)$/;
+
 function tryResolve(folder: string, specifier: string): string | undefined {
+  if (isPlain.test(specifier)) {
+    const near = nearFile(specifier.lastIndexOf('/') === 1 ? folder + sep + specifier.slice(2) : resolve(folder, specifier));
+    if (near !== undefined) return near !== null && isSource(near) ? near : undefined;
+  }
   const isPath = /^(?:\.{0,2}\/|[A-Za-z]:)/.test(specifier) && !/(?:^|\/)\.{0,2}$/.test(specifier);
   const near = isPath ? nearFile(resolve(folder, specifier)) : undefined;
   if (near !== undefined) return near !== null && isSource(near) ? near : undefined;
