@@ -193,6 +193,7 @@ export const proofs: readonly Proof[] = [
   fence('fence-value-ioredis', 'ioredis (data in Redis)', inRedis, stale('report')),
   fence('fence-value-node-redis', 'node-redis (data in Redis)', inRedis, stale('report')),
   fence('fence-carried-ioredis', 'ioredis and pg (token handed on to a method)', both),
+  fence('fence-across-ioredis', 'ioredis and pg (token handed on into another file)', both),
   fence('fence-mysql2', 'ioredis and mysql2 (token minted in the grant)', [['redis', 'mariadb']]),
   proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused)('check-ioredis', 'ioredis and pg', both),
   proof('Fence beside a renewal', 'staleWrite', staleWins, staleRefused)('renewed-ioredis', 'ioredis and pg', both),

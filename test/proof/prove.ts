@@ -8,11 +8,11 @@ import type { StoreName } from './store-names.ts';
 import type { Stores } from './stores.ts';
 
 export async function prove(proof: Proof, on: readonly StoreName[], stores: Stores): Promise<void> {
-  const { before, after, edits } = mend(proof.program, proof.settings);
-  expect(edits, 'edits are offered').not.toEqual([]);
+  const mended = mend(proof.program, proof.settings);
+  expect(mended.edits, 'edits are offered').not.toEqual([]);
   const facts = [];
-  for (const [variant, text] of [['before', before], ['after', after]] as const) {
-    const program = await buildProgram(proof.program, variant, text);
+  for (const variant of ['before', 'after'] as const) {
+    const program = await buildProgram(proof.program, variant, mended);
     await stores.reset(on);
     try {
       facts.push(await scenarios[proof.scenario].play({ program, stores, on }));
