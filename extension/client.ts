@@ -64,7 +64,8 @@ export function createClient(module: string, output: LogOutputChannel, status: S
       middleware: {
         async provideDiagnostics(document, previous, token, next) {
           const report = await next(document, previous, token);
-          return report?.kind === 'full' ? { ...report, items: shown('uri' in document ? document.uri : document, report.items) } : report;
+          // Without the name of the list the next answer is whole again: what is shown of it hangs on what others show, too.
+          return report?.kind === 'full' ? { ...report, resultId: undefined, items: shown('uri' in document ? document.uri : document, report.items) } : report;
         },
       },
       markdown: { supportHtml: false },

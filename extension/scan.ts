@@ -66,6 +66,6 @@ export function registerScan(client: Client): vscode.Disposable {
 
 function summaryOf({ files, checked, unchecked }: ScanResult, isCancelled: boolean): string {
   const found = files.reduce((n, it) => n + it.diagnostics.length, 0);
-  const told = `${found} ${found === 1 ? 'finding' : 'findings'} in ${files.length} of ${checked} ${checked === 1 ? 'file' : 'files'}`;
+  const told = `${found} ${found === 1 ? 'finding' : 'findings'} in ${files.length} of ${checked} ${checked === 1 ? 'file that is' : 'files that are'} not open`;
   return `Fencepost: ${told}${unchecked.length > 0 ? `; ${unchecked.length} could not be checked` : ''}${isCancelled ? ' (cancelled)' : ''}.`;
 }

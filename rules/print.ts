@@ -118,7 +118,7 @@ function tokenLines(section: SectionStory['section']): string[] {
 const orders: Record<NonNullable<ReturnType<typeof coordinatorOf>> | 'unknown', string> = {
   consensus: 'holds across a failover',
   database: 'holds within the store that keeps the row',
-  timing: 'does not survive a failover, which can lose increments: replication is asynchronous',
+  timing: 'does not survive a failover, for replication is asynchronous',
   machine: 'holds on this machine',
   process: 'holds in this process',
   unknown: 'not known',

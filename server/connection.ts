@@ -50,6 +50,12 @@ export function serve(connection: Connection, parts: ServerParts): void {
   let settings: ClientSettings;
   /** The settings that hold for a document: the client's, with what its project's ESLint configuration says. */
   const settingsOf = async (uri: string): Promise<EditorSettings> => parts.projectSettings(await settings.of(uri), uri, (sentence) => connection.console.info(sentence));
+  /** The same, not kept for a document that is not open. */
+  const settingsOnce = async (uri: string): Promise<EditorSettings> => {
+    const its = await settingsOf(uri);
+    if (!workspace.isOpen(uri)) settings.closed(uri);
+    return its;
+  };
   const documents = new TextDocuments(TextDocument);
   /** The open folders; another list whenever they have changed. */
   let folders: readonly string[] = [];
@@ -240,7 +246,7 @@ export function serve(connection: Connection, parts: ServerParts): void {
     return given ? timelinesAt(position, given.answer, given.document, workspace.documentOf) : [];
   });
   connection.onRequest(scanRequest, ({ folders }: ScanParams, token: CancellationToken) =>
-    scan(folders, { workspace, client, settingsOf, isCancelled: () => token.isCancellationRequested, progress: (it) => void connection.sendNotification(scanProgress, it) }),
+    scan(folders, { workspace, client, settingsOf: settingsOnce, isCancelled: () => token.isCancellationRequested, progress: (it) => void connection.sendNotification(scanProgress, it) }),
   );
 
   documents.listen(connection);

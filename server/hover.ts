@@ -16,7 +16,7 @@ export function hoverAt(position: Position, answer: Answer, document: TextDocume
   const tell = client.markdown
     ? (problem: Problem) => markdownOf(problem, client, (step) => step.place && linkTo(step, answer, document, documentOf))
     : plainTextOf;
-  const told = [...pointed.map(tell), ...lockFacts(position, answer, document, pointed.length > 0).map((it) => (client.markdown ? `\`\`\`text\n${it}\n\`\`\`` : it))];
+  const told = [...pointed.map(tell), ...lockFacts(position, answer, document, pointed.length > 0).map((it) => (client.markdown ? factsInMarkdown(it, document.uri) : it))];
   if (told.length === 0) return undefined;
   return {
     contents: { kind: client.markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value: told.join(client.markdown ? '\n\n---\n\n' : '\n\n') },
@@ -36,6 +36,14 @@ function isLockCall({ module, sections }: Story, document: TextDocument, offset:
   return sections.some(({ section }) =>
     [section.at, ...(onlyAcquires ? [] : section.releases.map((it) => it.at))].some(({ func, span }) => func.module === module && isShownAt(document, { start: span.start + shift, end: span.end + shift }, offset)),
   );
+}
+
+/** The lines of a story, a heading and what belongs to it, as lists whose lines lead to their places. */
+function factsInMarkdown(facts: string, uri: string): string {
+  return facts
+    .split('\n')
+    .map((it) => (it.startsWith('  ') ? `- ${escape(it.trim()).replace(/\bline (\d+)\b {0,2}/g, (told, line) => `[line ${line}](${uri}#L${line})${told.endsWith(' ') ? ' ' : ''}`)}` : it && `**${escape(it.replace(/ \(.*/, ''))}**${escape(/ \(.*/.exec(it)?.[0] ?? '')}\n`))
+    .join('\n');
 }
 
 function linkTo(step: Step, answer: Answer, document: TextDocument, documentOf: (file: string) => TextDocument | undefined): string {

@@ -28,7 +28,7 @@ const coordinators: Record<string, readonly (readonly [lock: string, token: stri
     ['`pg_advisory_xact_lock` of "id" (node-postgres (pg), transaction lock, its owner is the transaction)', database, 'holds within the database'],
   ],
   process: [['"Mutex" (async-mutex, local lock, its owner is this process)', inOneMachine]],
-  redis: [['"order:{id}" (Redis, lease 30 s, fresh owner value)', 'none of its own: INCR in the script that takes the lock', 'does not survive a failover, which can lose increments: replication is asynchronous']],
+  redis: [['"order:{id}" (Redis, lease 30 s, fresh owner value)', 'none of its own: INCR in the script that takes the lock', 'does not survive a failover, for replication is asynchronous']],
   redlock: [['"order:{id}" (redlock, lease 10 s, fresh owner value)', 'none: its owner value is random']],
   row: [['"id" (node-postgres (pg), lease 30 s, fresh owner value)', 'a counter in the same row, raised by the write that takes the lock', within]],
   s3: [['"locks/{id}" (Amazon S3, lease without an end in sight, fresh owner value)', 'none: an ETag tells versions apart and does not order them']],

@@ -31,7 +31,8 @@ test("on the acquire: the lock's facts; elsewhere nothing", async () => {
   const session = await server.shared();
   session.open(uri, blindRelease);
   const facts = (await session.hover(uri, 'redis.set(key'))!;
-  for (const fact of ['"lock:{id}" (Redis, lease 5 s, owner value is the constant "1")', 'taken at line 7', 'a refusal: answers null', 'token: none of its own: INCR in the script that takes the lock', 'line 12  released: blindly']) expect(facts).toContain(fact);
+  for (const fact of ['"lock:{id}" (Redis, lease 5 s, owner value is the constant "1")', 'taken at line 7', 'a refusal: answers null', 'token: none of its own: INCR in the script that takes the lock', 'line 12 released: blindly']) expect(asRead(facts)).toContain(fact);
+  expect(facts).toContain('- [line 12](file:///project/job.ts#L12) released: blindly');
   expect(await session.hover(uri, 'console.log(id)')).toBeUndefined();
 });
 
@@ -39,8 +40,11 @@ test("on the acquire: the lock's facts; elsewhere nothing", async () => {
 async function factsAt(text: string, word: string): Promise<string> {
   const session = await server.shared();
   session.open(uri, text);
-  return (await session.hover(uri, word))!;
+  return asRead((await session.hover(uri, word))!);
 }
+
+/** Markup as people see it. */
+const asRead = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll('**', '');
 
 const fenced = (take: string, release: string) => `import { Etcd3 } from 'etcd3';
 import Redlock from 'redlock';
@@ -64,9 +68,9 @@ export async function pay(id: string, ttl: number) {
 
 test("of a lock: whether the order of a token outlives a failover, by what the grant rests on", async () => {
   const etcd = await factsAt(fenced('const lock = etcd.lock(`order/${id}`).ttl(30);\n  await lock.acquire();', 'await lock.release();'), 'lock.acquire()');
-  expect(etcd).toMatch(/token: a revision: .*\n {2}its order: holds across a failover\n/);
+  expect(etcd).toMatch(/token: a revision: .*\n- its order: holds across a failover\n/);
   const redis = await factsAt(fenced("if ((await redis.set(`order:${id}`, owner, 'PX', 9_000, 'NX')) !== 'OK') return;", "await redis.eval(\"if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0\", 1, `order:${id}`, owner);"), 'redis.set(');
-  expect(redis).toMatch(/token: none of its own: INCR .*\n {2}its order: does not survive a failover/);
+  expect(redis).toMatch(/token: none of its own: INCR .*\n- its order: does not survive a failover/);
   const redlock = await factsAt(fenced('const lock = await redlock.acquire([`order:${id}`], 9_000);', 'await lock.release();'), 'redlock.acquire');
   expect(redlock).toContain('token: none: its owner value is random');
   expect(redlock).not.toContain('its order');
@@ -74,7 +78,7 @@ test("of a lock: whether the order of a token outlives a failover, by what the g
 
 test('of a lock: the ways out on which it stays taken, what is not understood, what is not known', async () => {
   const facts = await factsAt(fenced("if ((await redis.set(`order:${id}`, owner, 'PX', ttl, 'NX')) !== 'OK') return;", "await redis.eval(\"if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0\", 1, `order:${id}`, owner);"), 'redis.eval');
-  for (const fact of ['lease of a length that is not constant, fresh owner value', 'line 17  released: only if still ours', 'line 15  not released when this throws', 'line 15  not understood: what load does', 'line 16  writes orders: fenced']) expect(facts).toContain(fact);
+  for (const fact of ['lease of a length that is not constant, fresh owner value', 'line 17 released: only if still ours', 'line 15 not released when this throws', 'line 15 not understood: what load does', 'line 16 writes orders: fenced']) expect(facts).toContain(fact);
 });
 
 test('on an acquire that is reported, the finding and the facts of its lock', async () => {

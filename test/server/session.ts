@@ -66,6 +66,8 @@ export interface Session {
   refreshed(): Promise<void>;
   logged: string[];
   settings: Record<string, unknown>;
+  /** The settings of a document, where they are others. */
+  settingsFor?: (uri: string) => Record<string, unknown> | undefined;
   /** Shuts the server down and gives its exit code. */
   stop(): Promise<number | null>;
 }
@@ -180,7 +182,7 @@ export async function startSession(command: string[], options: { capabilities?: 
   connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => (session.published.push(params), happened()));
   connection.onNotification('fencepost/status', (params: StatusParams) => (session.statuses.push(params), happened()));
   connection.onNotification('window/logMessage', ({ message }: { message: string }) => (session.logged.push(message), happened()));
-  connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => session.settings));
+  connection.onRequest('workspace/configuration', ({ items }: { items: { scopeUri: string }[] }) => items.map(({ scopeUri }) => session.settingsFor?.(scopeUri) ?? session.settings));
   connection.onRequest('workspace/diagnostic/refresh', () => (refreshes++, happened(), null));
   connection.onRequest('client/registerCapability', () => null);
   connection.listen();

@@ -52,6 +52,7 @@ const quiet = {
   'editor.suggestOnTriggerCharacters': false,
   'editor.acceptSuggestionOnEnter': 'off',
   'breadcrumbs.enabled': false,
+  'remote.autoForwardPorts': false,
   'git.enabled': false,
   'typescript.validate.enable': false,
   'typescript.disableAutomaticTypeAcquisition': true,
