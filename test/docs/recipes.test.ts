@@ -5,7 +5,7 @@
  */
 import yaml from 'js-yaml';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repositoryWith, type Repository } from '../cli/repository.ts';
@@ -164,7 +164,7 @@ test('the hook keeps a commit back that brings a finding, and no other', () => {
 });
 
 describe('ESLint', () => {
-  const [lintAll] = blocksBelow('ESLint');
+  const [lintAll, lockHelpers] = blocksBelow('ESLint');
   const [, config] = /### In ESLint[^]*?^```js\n([^]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8'))!;
   const typed = `${config!.replace('export default', "import parser from '@typescript-eslint/parser';\n\nexport default").replace('fencepost.configs.recommended,', "{ files: ['**/*.ts'], languageOptions: { parser } },\n  { files: ['**/*.ts'], ...fencepost.configs.recommended },")}`;
 
@@ -212,6 +212,34 @@ export const feed = (id: string, kg: number) => alone(\`feed:\${id}\`, async () 
       expect(told(found, folder), `${words}\n${found.said}`).toEqual(expected);
       expect(found.code).toBe(1);
     }
+  });
+
+  describe('--cache', () => {
+    const cached = (repository: Repository) => run(`${lintAll!.trim()} --cache --format json`, repository);
+    const rulesIn = ({ out }: { out: string }): string[] => (JSON.parse(out) as { messages: { ruleId: string }[] }[]).flatMap((it) => it.messages.map(({ ruleId }) => ruleId)).sort();
+    const withoutLock = 'export const alone = async <T>(key: string, work: () => Promise<T>): Promise<T | null> => (key ? work() : null);\n';
+    const both = ['fencepost/no-blind-release', 'fencepost/require-fencing-token'];
+
+    test('keeps what was said of an unchanged caller when its helper changes, as the page says', () => {
+      const repository = monorepo();
+      const cache = join(repository.folder, '.eslintcache');
+      expect(rulesIn(cached(repository))).toEqual(both);
+      expect(readFileSync(cache, 'utf8')).toContain('fencepost/require-fencing-token');
+      repository.write({ 'packages/locks/src/index.ts': withoutLock });
+      expect(rulesIn(cached(repository))).toEqual(both);
+      // A run without the cache tells what is so, and takes the cache away.
+      expect(rulesIn(run(`${lintAll!.trim()} --format json`, repository))).toEqual(['fencepost/no-blind-release']);
+      expect(existsSync(cache)).toBe(false);
+    });
+
+    test('knows the helpers that the configuration names', () => {
+      const repository = monorepo();
+      repository.write({ 'helpers.js': lockHelpers!, 'eslint.config.js': `import { lockHelpers } from './helpers.js';\n${typed.replace('export default [', 'export default [\n  lockHelpers,').replace('defineConfig([', 'defineConfig([\n  lockHelpers,')}` });
+      expect(rulesIn(cached(repository))).toEqual(both);
+      expect(rulesIn(cached(repository))).toEqual(both);
+      repository.write({ 'packages/locks/src/index.ts': withoutLock });
+      expect(rulesIn(cached(repository))).toEqual(['fencepost/no-blind-release']);
+    });
   });
 
   test('what is known is left out by ESLint and by the command, from the same file', () => {
