@@ -65,7 +65,7 @@ export async function runOver(report: Report, { paths, cwd, settings, lintText, 
       done++;
     }
   };
-  stats.counts.workers = await inThreads(lintText ? [...queue] : queue, settings, ({ looked: more, told }) => {
+  stats.counts.workers = await inThreads(lintText ? [...queue] : queue, texts, settings, ({ looked: more, told }) => {
     looked.files.push(...more.files);
     looked.unchecked.push(...more.unchecked);
     stats.merge(told);

@@ -39,7 +39,7 @@ export class Stats {
   /** What another thread has spent and done. */
   merge(other: { spent: readonly (readonly [Phase, number])[]; counts: Counts }): void {
     for (const [phase, ms] of other.spent) this.add(phase, ms);
-    for (const name of ['read', 'readAgain', 'bytes', 'parsed'] as const) this.counts[name] += other.counts[name];
+    for (const name of ['bytes', 'parsed'] as const) this.counts[name] += other.counts[name];
   }
 
   get told(): { spent: (readonly [Phase, number])[]; counts: Counts } {

@@ -7,11 +7,13 @@ export type Read = { text: string } | { why: string };
 const room = 96_000_000;
 
 export class Texts {
-  /** Files read, and how many of them a second time. */
+  /** Files read, and how many of them a second time, here or in another thread. */
   read = 0;
   readAgain = 0;
   bytes = 0;
   private readonly seen = new Set<string>();
+  /** Files that were read here. */
+  readonly own: string[] = [];
   private readonly recent = new Map<string, Read>();
   private readonly pinned = new Map<string, Read>();
   private size = 0;
@@ -25,6 +27,7 @@ export class Texts {
     this.read++;
     if (this.seen.has(file)) this.readAgain++;
     this.seen.add(file);
+    this.own.push(file);
     if ('text' in read) this.bytes += read.text.length;
     this.recent.set(file, read);
     this.size += sizeOf(read);
@@ -34,6 +37,21 @@ export class Texts {
       this.size -= sizeOf(it);
     }
     return read;
+  }
+
+  /** Another thread has read the file. */
+  handed(file: string, text: string): void {
+    this.seen.add(file);
+    this.pinned.set(file, { text });
+  }
+
+  /** What another thread has read by itself. */
+  merge(files: readonly string[]): void {
+    for (const file of files) {
+      if (this.seen.has(file)) this.readAgain++;
+      this.seen.add(file);
+    }
+    this.read += files.length;
   }
 
   /** The file will be looked into: its text stays. */

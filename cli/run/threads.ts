@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { EditorSettings } from '../../server/editor-settings.ts';
 import type { Wanted } from './look.ts';
+import type { Read, Texts } from './texts.ts';
 import type { Answer, Sent } from './worker.ts';
 
 /** So many files pay for a thread; so many are handed over at a time. */
@@ -16,29 +17,30 @@ declare const WORKER: string | undefined;
  * Takes files off the end of `queue`, while the caller takes them off its beginning; `add` gets what was
  * found. Ends when the queue is empty and all is answered, and at once when cancelled.
  */
-export async function inThreads(queue: Wanted[], settings: EditorSettings, add: (answer: Answer) => void, signal: AbortSignal, own: () => Promise<void>): Promise<number> {
+export async function inThreads(queue: Wanted[], texts: Texts, settings: EditorSettings, add: (answer: Answer) => void, signal: AbortSignal, own: () => Promise<void>): Promise<number> {
   const threads = typeof WORKER === 'undefined' ? 0 : Math.min(availableParallelism() - 1, Math.floor(queue.length / perThread));
-  const running = Array.from({ length: threads }, () => inThread(queue, settings, add, signal));
+  const running = Array.from({ length: threads }, () => inThread(queue, texts, settings, add, signal));
   await own();
   await Promise.all(running);
   return threads;
 }
 
-function inThread(queue: Wanted[], settings: EditorSettings, add: (answer: Answer) => void, signal: AbortSignal): Promise<void> {
+function inThread(queue: Wanted[], texts: Texts, settings: EditorSettings, add: (answer: Answer) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(WORKER!, import.meta.url), { workerData: { settings } satisfies Sent });
     let last: Answer | undefined;
     const end = (error?: unknown): void => {
-      if (last) add({ looked: { files: [], unchecked: [] }, told: last.told });
+      if (last) add({ looked: { files: [], unchecked: [] }, read: [], told: last.told });
       void worker.terminate().then(() => (error === undefined ? resolve() : reject(error)));
     };
     const next = (): void => {
       if (signal.aborted || queue.length === 0) end();
-      else worker.postMessage(queue.splice(-batch));
+      else worker.postMessage(queue.splice(-batch).map((it) => ({ ...it, text: textOf(texts.of(it.path)) })));
     };
     worker.on('message', (answer: Answer) => {
       last = answer;
-      add({ looked: answer.looked, told: { spent: [], counts: { ...answer.told.counts, read: 0, readAgain: 0, bytes: 0, parsed: 0 } } });
+      texts.merge(answer.read);
+      add({ looked: answer.looked, read: [], told: { spent: [], counts: { ...answer.told.counts, bytes: 0, parsed: 0 } } });
       next();
     });
     worker.on('error', end);
@@ -46,3 +48,5 @@ function inThread(queue: Wanted[], settings: EditorSettings, add: (answer: Answe
     next();
   });
 }
+
+const textOf = (read: Read): string => ('text' in read ? read.text : '');
