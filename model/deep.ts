@@ -26,6 +26,8 @@ interface Reached<E extends ModelEvent> extends Readonly<Occurrence> {
   /** The event's own call, as in the event. */
   readonly site: CallExpr;
   readonly event: E;
+  /** For a run: the function is in sight. */
+  readonly isConcrete: boolean;
   /** Locks that are held by functions on the way. */
   readonly under: readonly HeldLock[];
   /** For the run of a lock's body: the locks under which it runs, until the body is in sight. */
@@ -64,7 +66,7 @@ const none: readonly HeldLock[] = [];
 
 /** An event as it is. */
 export function reached(event: ModelEvent, occurrence: Occurrence, under: readonly HeldLock[] = none, bodyOf?: readonly HeldLock[]): Deep {
-  return { kind: event.kind, site: event.call, event, under, bodyOf, at: occurrence.at, via: occurrence.via, timing: occurrence.timing, inTransaction: occurrence.inTransaction, isSerializable: occurrence.isSerializable } as Deep;
+  return { kind: event.kind, site: event.call, event, isConcrete: event.kind === 'runs' && alternatives(event.body).every((it) => it.kind === 'func'), under, bodyOf, at: occurrence.at, via: occurrence.via, timing: occurrence.timing, inTransaction: occurrence.inTransaction, isSerializable: occurrence.isSerializable } as Deep;
 }
 
 /** What a caller makes of an event of the function that it calls; asked once for each part. */
@@ -82,6 +84,7 @@ export function seenBy(caller: Caller, inner: Deep, occurrence: Occurrence): Dee
 class Seen implements Reached<ModelEvent> {
   readonly kind: ModelEvent['kind'];
   readonly site: CallExpr;
+  readonly isConcrete: boolean;
   readonly at: CallExpr;
   readonly via: readonly CallExpr[];
   readonly timing: Occurrence['timing'];
@@ -94,6 +97,7 @@ class Seen implements Reached<ModelEvent> {
   constructor(private readonly caller: Caller, private readonly inner: Deep, { at, via, timing, inTransaction, isSerializable }: Occurrence) {
     this.kind = inner.kind;
     this.site = inner.site;
+    this.isConcrete = inner.isConcrete;
     this.at = at;
     this.via = via;
     this.timing = timing;
@@ -125,7 +129,7 @@ export const incidental = (event: ModelEvent): ModelEvent => (event.kind === 'wr
 export const holdingToo = (locks: readonly HeldLock[]): Caller => ({
   event: (it) => it.event,
   under: (it) => [...it.under, ...locks],
-  bodyOf: (it) => (it.kind === 'runs' && !wasConcrete(it) ? [...(it.bodyOf ?? []), ...locks] : it.bodyOf),
+  bodyOf: (it) => (it.kind === 'runs' && !it.isConcrete ? [...(it.bodyOf ?? []), ...locks] : it.bodyOf),
 });
 
 /** Events, each once: a duplicated block or a helper that is reached in two ways says the same again. */
@@ -147,6 +151,3 @@ export class Distinct {
 function keyOf(event: ModelEvent): string {
   return 'key' in event && event.key ? event.key.kind : '';
 }
-
-/** A function was in sight already where it is run. */
-export const wasConcrete = (it: Deep): boolean => it.kind === 'runs' && alternatives(it.event.body).every((each) => each.kind === 'func');

@@ -18,11 +18,14 @@ export interface Store {
 
 const maxDepth = 24;
 const itself = unknown('it depends on itself');
+const isItself = (it: Value): boolean => it === itself;
 
 /** A value that is one of several does not become more of them by depending on itself. */
 function withoutItself(values: Value[]): Value[] {
-  const [selves, others] = [values.filter((it) => contains(it, (each) => each === itself)), values.filter((it) => !contains(it, (each) => each === itself))];
-  if (others.length === 0) return values;
+  if (values.length < 2) return values;
+  const selves = values.filter((it) => contains(it, isItself));
+  if (selves.length === 0 || selves.length === values.length) return values;
+  const others = values.filter((it) => !selves.includes(it));
   // A text that a loop puts together of what is not known is not what it begins with.
   const added = selves.flatMap((it) => (it.kind === 'text' ? it.parts : it.kind === 'derived' ? it.from : [])).filter((it) => it !== itself && it.kind !== 'const');
   const isBegun = others.every((it) => it.kind === 'const' && typeof it.value === 'string' && !it.value.includes(' '));

@@ -5,7 +5,7 @@
 import { excludedCalls } from './exclusion.ts';
 import { bindingsOf, encloses } from './binding.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type AtCall, type Caller, type Deep, Distinct, type Grant, type HeldLock, holdingToo, incidental, reached, seenBy, viaOf, wasConcrete } from './deep.ts';
+import { type AtCall, type Caller, type Deep, Distinct, type Grant, type HeldLock, holdingToo, incidental, reached, seenBy, viaOf } from './deep.ts';
 import { type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
 import { isHeld } from './flow.ts';
 import { callsOnFailure } from './failures.ts';
@@ -215,13 +215,13 @@ export class Summaries {
       if (isIncidental && inner.kind === 'put') continue;
       const caller = callerOf(isIncidental);
       const place = isInline ? inner : { at: call, via: viaOf(inner), timing: inner.timing, inTransaction: inner.inTransaction, isSerializable: inner.isSerializable };
-      if (inner.kind !== 'runs' && inner.kind !== 'statement') deep.push(seenBy(caller, inner, place));
+      if (inner.isConcrete || (inner.kind !== 'runs' && inner.kind !== 'statement')) deep.push(seenBy(caller, inner, place));
       else {
         for (const event of this.bindEvents(inner.event, bindings)) {
           if (isIncidental && event.kind === 'put') continue;
           const next = reached(isIncidental ? incidental(event) : event, place, caller.under(inner), caller.bodyOf(inner));
           deep.push(next);
-          if (event.kind === 'runs' && !wasConcrete(inner)) deep.push(...this.expand(next, frame).slice(1));
+          if (event.kind === 'runs' && !inner.isConcrete) deep.push(...this.expand(next, frame).slice(1));
         }
       }
       if (deep.length > maxDeep) break;
@@ -236,7 +236,7 @@ export class Summaries {
       event: (inner) => (isIncidental ? incidental(this.bindAll(inner.event, bindings)) : this.bindAll(inner.event, bindings)),
       under: (inner) => held(inner.under),
       // Once the body is in sight its section has been told.
-      bodyOf: (inner) => (wasConcrete(inner) ? undefined : inner.bodyOf && held(inner.bodyOf)),
+      bodyOf: (inner) => (inner.isConcrete ? undefined : inner.bodyOf && held(inner.bodyOf)),
     };
   }
 
@@ -274,7 +274,7 @@ export class Summaries {
         event: (inner) => this.bindAll(inner.event, bindings),
         under: (inner) => (it.under.length === 0 ? held(inner.under) : [...it.under, ...held(inner.under)]),
         bodyOf: (inner) => {
-          if (wasConcrete(inner)) return undefined;
+          if (inner.isConcrete) return undefined;
           // What a body runs that it was handed in turn is run under the same lock: `using(key, () => work())`.
           return [...held(inner.bodyOf ?? []), ...(inner.kind === 'runs' ? (it.bodyOf ?? []) : [])];
         },
@@ -286,14 +286,14 @@ export class Summaries {
           timing: inner.timing === 'now' ? timing : inner.timing,
           ...(inner.inTransaction ? { inTransaction: inner.inTransaction, isSerializable: inner.isSerializable } : transaction),
         };
-        if (inner.kind !== 'runs' && inner.kind !== 'statement') {
+        if (inner.isConcrete || (inner.kind !== 'runs' && inner.kind !== 'statement')) {
           found.push(seenBy(caller, inner, place));
           continue;
         }
         for (const bound of this.bindEvents(inner.event, bindings)) {
           const next = reached(bound, place, caller.under(inner), caller.bodyOf(inner));
           found.push(next);
-          if (bound.kind === 'runs' && !wasConcrete(inner)) found.push(...this.expand(next, frame).slice(1));
+          if (bound.kind === 'runs' && !inner.isConcrete) found.push(...this.expand(next, frame).slice(1));
         }
       }
       this.expanding.delete(body.func);

@@ -196,29 +196,35 @@ const sameBindings = (a: readonly Binding[], b: readonly Binding[]): boolean =>
 export function contains(value: Value, test: (it: Value) => boolean, depth = 0): boolean {
   if (test(value)) return true;
   if (depth > 6) return false;
-  const inner = (it: Value): boolean => contains(it, test, depth + 1);
   switch (value.kind) {
     case 'text':
-      return value.parts.some(inner);
+      return someContains(value.parts, test, depth);
     case 'field':
     case 'item':
     case 'method':
-      return inner(value.of);
+      return contains(value.of, test, depth + 1);
     case 'object':
-      return [...value.props.values()].some(inner);
+      for (const it of value.props.values()) if (contains(it, test, depth + 1)) return true;
+      return false;
     case 'array':
-      return value.items.some(inner);
+      return someContains(value.items, test, depth);
     case 'result':
-      return inner(value.callee) || value.args.some(inner);
+      return contains(value.callee, test, depth + 1) || someContains(value.args, test, depth);
     case 'derived':
-      return value.from.some(inner);
+      return someContains(value.from, test, depth);
     case 'either':
-      return value.of.some(inner);
+      return someContains(value.of, test, depth);
     case 'typed':
-      return value.args.some(inner) || (!!value.base && inner(value.base));
+      return someContains(value.args, test, depth) || (!!value.base && contains(value.base, test, depth + 1));
     default:
       return false;
   }
+}
+
+/** Asked of every value that is joined: it makes nothing on its way. */
+function someContains(values: readonly Value[], test: (it: Value) => boolean, depth: number): boolean {
+  for (let i = 0; i < values.length; i++) if (contains(values[i]!, test, depth + 1)) return true;
+  return false;
 }
 
 /**
