@@ -87,5 +87,5 @@ const style = `
 .timeline .lane { stroke: var(--lane); } .timeline .lease { fill-opacity: .18; } .timeline .lease.a { fill: var(--a); } .timeline .lease.b { fill: var(--b); }
 .timeline .run, .timeline .pause { stroke-width: 3; stroke-linecap: round; } .timeline .pause { stroke-dasharray: 1 7; } .timeline line.a { stroke: var(--a); } .timeline line.b { stroke: var(--b); }
 .timeline .dot.a { fill: var(--a); } .timeline .dot.b { fill: var(--b); } .timeline .dot.bad { fill: var(--bad); } .timeline .dot.good { fill: var(--good); }
-.timeline .end { stroke: var(--soft); stroke-width: 2; } .timeline a:focus-visible text, .timeline a:hover text { text-decoration: underline; }
+.timeline line.end { stroke: var(--soft); stroke-width: 2; } .timeline a:focus-visible text, .timeline a:hover text { text-decoration: underline; }
 `;

@@ -2,7 +2,9 @@
 import type { Place } from '../../model/place.ts';
 import { timelineSvg } from '../../rules/timeline-svg.ts';
 import { count, splitMessage } from '../prose.ts';
+import type { Edit } from '../../rules/finding.ts';
 import { type Report, type Reported, pathFrom } from '../report.ts';
+import { diffOf } from './edit-text.ts';
 
 export function asHtml(report: Report): string {
   const findings = report.files.flatMap(({ file, problems }) => problems.map((it) => ({ file, it })));
@@ -21,7 +23,7 @@ export function asHtml(report: Report): string {
 <header><h1>Fencepost</h1><p>${text(title)} in ${count(report.checked, 'checked file')}${report.review ? ` against ${text(report.review.base)}` : ''}${report.known ? `; ${count(report.known, 'known finding')} left out` : ''}</p></header>
 <main>
 ${findings.map(({ file, it }, i) => findingAsHtml(it, file, report, i)).join('\n')}
-${mended.length > 0 ? `<section><h2>Mended by this change</h2><ul>${mended.map(({ file, it }) => `<li><code>${text(pathFrom(report.cwd, file))}:${it.line}</code> ${text(splitMessage(it.message).first)} <a href="${text(it.url)}">${text(it.rule)}</a></li>`).join('')}</ul></section>` : ''}
+${mended.length > 0 ? `<section><h2>Mended by this change</h2><ul>${mended.map(({ file, it }) => `<li><code>${text(pathFrom(report.cwd, file))}:${it.line}</code> ${prose(splitMessage(it.message).first)} <a href="${text(it.url)}">${text(it.rule)}</a></li>`).join('')}</ul></section>` : ''}
 </main>
 </body>
 </html>`;
@@ -32,15 +34,26 @@ function findingAsHtml(it: Reported, file: string, report: Report, index: number
   const code = (place: Pick<Place, 'file' | 'line'>): string => `<pre><span class="line">${place.file === file ? '' : `${text(pathFrom(report.cwd, place.file))}:`}${place.line}</span> ${text((report.linesOf(place.file)[place.line - 1] ?? '').trim())}</pre>`;
   const steps = it.finding?.interleaving ?? [];
   return `<article aria-labelledby="f${index}">
-<h2 id="f${index}"><span class="${it.severity}">${it.severity === 'error' ? 'error' : 'warning'}</span> ${text(first)}</h2>
+<h2 id="f${index}"><span class="${it.severity}">${it.severity === 'error' ? 'error' : 'warning'}</span> ${prose(first)}</h2>
 <p class="where"><code>${text(pathFrom(report.cwd, file))}:${it.line}:${it.column}</code> <a href="${text(it.url)}">${text(it.rule)}</a>${it.change ? ` <span class="change">${it.change === 'new' ? 'new' : 'was there before'}</span>` : ''}</p>
-<p>${text(rest)}</p>
+<p>${prose(rest)}</p>
 ${code({ file, line: it.line })}
-${(it.finding?.related ?? []).map(({ place, text: said }) => `<p class="related">${text(said)}</p>${code(place)}`).join('\n')}
+${(it.finding?.related ?? []).map(({ place, text: said }) => `<p class="related">${prose(said)}</p>${code(place)}`).join('\n')}
 ${steps.length > 0 ? `<figure>${timelineSvg(steps)}<figcaption>How the data is lost</figcaption></figure>` : ''}
+${(it.finding?.edits ?? []).map((edit) => editAsHtml(edit, file, report)).join('\n')}
 </article>`;
 }
 
+/** Folded: what the edit makes of the file. One that reaches into other files is told by its title. */
+function editAsHtml(edit: Edit, file: string, report: Report): string {
+  const title = `${text(edit.title)}${edit.note ? ` <span class="note">${prose(edit.note)}</span>` : ''}`;
+  if (edit.changes.some((it) => it.file !== undefined && it.file !== file)) return `<p class="edit">${title}</p>`;
+  const lines = diffOf(edit, report.textOf(file), 1).split('\n').slice(1).map((line) => (line.startsWith('@@') ? '<span class="kept">⋯</span>' : `<span class="${line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'kept'}">${text(line)}</span>`));
+  return `<details class="edit"><summary>${title}</summary><pre>${lines.join('\n')}</pre></details>`;
+}
+
+/** What stands between backticks is code. */
+const prose = (it: string): string => text(it).replace(/`([^`]+)`/g, '<code>$1</code>');
 const text = (it: string): string => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const style = `
@@ -54,6 +67,7 @@ h2 { margin: 0; font-size: 1.05rem; }
 .error { color: var(--error); } .warn { color: var(--warn); } .change, .where, .related, figcaption { color: var(--soft); font-size: .9rem; }
 pre { overflow-x: auto; margin: .25rem 0; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 4px; }
 pre .line { color: var(--soft); user-select: none; }
+.edit { margin: .75rem 0 0; } .edit summary { cursor: pointer; } .note { color: var(--soft); } .added { color: var(--good); } .removed { color: var(--error); } .kept { color: var(--soft); }
 figure { margin: 1rem 0 0; overflow-x: auto; } svg { max-width: 100%; height: auto; }
 a { color: inherit; }
 `;

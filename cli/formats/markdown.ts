@@ -1,10 +1,9 @@
 /** One comment for a pull request: short, each finding folded, its edit as a suggestion. */
-import { createTwoFilesPatch } from 'diff';
 import { milliseconds } from '../../rules/words.ts';
 import type { Edit, Step } from '../../rules/finding.ts';
 import { count, splitMessage } from '../prose.ts';
 import { type Report, type Reported, pathFrom } from '../report.ts';
-import { edited, editedLines } from './edit-text.ts';
+import { diffOf, editedLines } from './edit-text.ts';
 
 /** A suggestion of more lines is no longer read at a glance. */
 const maxSuggested = 12;
@@ -69,9 +68,7 @@ function suggestion(edit: Edit, file: string, report: Report): string {
   if (!lines) return title;
   const where = lines.first === lines.last ? `line ${lines.first}` : `lines ${lines.first} to ${lines.last}`;
   if (lines.last - lines.first < maxSuggested) return `${title} (${where})\n\n${fence('suggestion', lines.lines)}`;
-  const path = pathFrom(report.cwd, file);
-  const patch = createTwoFilesPatch(path, path, text, edited(edit, text), '', '', { context: 1 });
-  return `${title}\n\n${fence('diff', patch.slice(patch.indexOf('@@')).trimEnd())}`;
+  return `${title}\n\n${fence('diff', diffOf(edit, text, 1))}`;
 }
 
 /** Longer than any fence inside. */

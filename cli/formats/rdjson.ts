@@ -1,6 +1,7 @@
 /** reviewdog's diagnostic form, with edits as suggestions. Its columns count UTF-8 bytes, from 1. */
 import { lineAndColumn, lineStarts } from '../../model/place.ts';
 import { type Report, type Reported, pathFrom } from '../report.ts';
+import { joined } from './edit-text.ts';
 
 interface Position {
   line: number;
@@ -33,9 +34,12 @@ export function asRdjson(report: Report): string {
     };
     return (start: number, end: number): Range => ({ start: at(start), end: at(end) });
   };
-  // A suggestion of reviewdog is one range; an edit of several places has to be made by hand or in the editor.
+  // A suggestion of reviewdog is one range: from the first place of an edit to its last.
   const suggestions = (file: string, it: Reported) =>
-    it.finding?.edits.flatMap(({ changes }) => (changes.length === 1 && (changes[0]!.file ?? file) === file ? [{ range: spanned(file)(changes[0]!.start, changes[0]!.end), text: changes[0]!.text }] : [])) ?? [];
+    it.finding?.edits.flatMap((edit) => {
+      const change = joined(edit, file, report.textOf(file));
+      return change ? [{ range: spanned(file)(change.start, change.end), text: change.text }] : [];
+    }) ?? [];
   const result: DiagnosticResult = {
     source: { name: 'fencepost', url: 'https://github.com/fencepost-dev/fencepost' },
     severity: report.errors > 0 ? 'ERROR' : 'WARNING',

@@ -89,6 +89,16 @@ test('rdjson, whose columns count bytes', () => {
   fits(rdjson, parsed('rdjson', { 'd.ts': harmless }));
 });
 
+test('rdjson: a suggestion, put in its place, mends what it is about', () => {
+  type Point = { line: number; column: number };
+  const report = parsed<{ diagnostics: { suggestions: { range: { start: Point; end: Point }; text: string }[] }[] }>('rdjson', { 'a.ts': blind });
+  const [{ range, text: replacement }] = report.diagnostics[0]!.suggestions as [{ range: { start: Point; end: Point }; text: string }];
+  const lines = blind.split('\n');
+  const offset = ({ line, column }: Point): number => lines.slice(0, line - 1).reduce((all, it) => all + it.length + 1, 0) + column - 1;
+  const mended = blind.slice(0, offset(range.start)) + replacement + blind.slice(offset(range.end));
+  expect(parsed('rdjson', { 'a.ts': mended })).toMatchObject({ diagnostics: [] });
+});
+
 test('gitlab, with a fingerprint for each that survives moved lines', () => {
   const report = parsed<{ fingerprint: string; location: { path: string } }[]>('gitlab');
   fits(gitlab, report);
@@ -161,6 +171,7 @@ test('html: one page, nothing loaded, no script, every finding with its drawing'
   expect(page.match(/<article /g)).toHaveLength(3);
   expect(page.match(/<svg /g)).toHaveLength(3);
   expect(page).toContain('&lt;b&gt;');
-  const open = [...page.matchAll(/<(\/?)(article|section|main|svg|g|figure|p|pre|h2|header|body|html)\b[^>]*?(\/?)>/g)].reduce((stack: string[], [, slash, name, own]) => (own ? stack : slash ? (expect(stack.at(-1)).toBe(name), stack.slice(0, -1)) : [...stack, name!]), []);
+  expect(page).toMatch(/<span class="removed">- {4}await redis\.del\(`order:\$\{id\}`\);<\/span>\n<span class="added">\+ {4}await redis\.eval\(/);
+  const open = [...page.matchAll(/<(\/?)(article|section|main|svg|g|figure|p|pre|h2|header|details|summary|code|span|body|html)\b[^>]*?(\/?)>/g)].reduce((stack: string[], [, slash, name, own]) => (own ? stack : slash ? (expect(stack.at(-1)).toBe(name), stack.slice(0, -1)) : [...stack, name!]), []);
   expect(open).toEqual([]);
 });

@@ -93,6 +93,16 @@ describe('a change', () => {
     expect(code).toBe(0);
   });
 
+  test('that shortens a lease in a helper shows where a caller waits for longer', () => {
+    const patient = job.replace('import { close }', "import { setTimeout as sleep } from 'node:timers/promises';\nimport { close }").replace('    await close', '    await sleep(4_000);\n    await close');
+    const repository = repositoryWith({ ...files, 'src/job.ts': patient });
+    expect(review(repository).found).toEqual([]);
+    repository.write({ 'src/locks.ts': locks.replace('10_000', '2_000') });
+    const { found, code } = review(repository);
+    expect(found).toEqual(['new src/job.ts 6 no-guessed-lease']);
+    expect(code).toBe(1);
+  });
+
   test('that only moves lines brings nothing; one of a line that a finding speaks of touches it', () => {
     const repository = repositoryWith({ ...files, 'src/locks.ts': blindLocks });
     repository.write({ 'src/locks.ts': `// Locks.\n\n${blindLocks}` });
@@ -118,6 +128,21 @@ describe('a change', () => {
     expect(found).toEqual(['new src/fresh.ts 13 no-blind-release']);
     expect(mended).toEqual(['src/old.ts 13 no-blind-release']);
   });
+});
+
+test('every format that has room for it says what is mended', () => {
+  const repository = repositoryWith({ ...files, 'src/locks.ts': blindLocks });
+  repository.write({ 'src/locks.ts': locks });
+  const told = (format: string): string => fencepost(['review', '--format', format], { cwd: repository.folder }).out;
+  const first = 'is released without checking who holds it.';
+  expect(told('stylish')).toMatch(new RegExp(`Mended by this change[^]*${first}[^]*src/locks\\.ts:13`));
+  expect(told('markdown')).toMatch(new RegExp(`\\*\\*Mended\\*\\*[^]*src/locks\\.ts:13[^]*${first}`));
+  expect(told('html')).toMatch(new RegExp(`Mended by this change[^]*src/locks\\.ts:13[^]*${first}`));
+  expect(told('github')).toMatch(new RegExp(`^::notice title=Fencepost%3A mended::.*${first} \\(no-blind-release, was at src/locks\\.ts:13\\)\n$`));
+  expect(JSON.parse(told('json'))).toMatchObject({ mended: [{ file: 'src/locks.ts', findings: [{ rule: 'no-blind-release', line: 13 }] }] });
+  // These tell of what is there; their consumers compare two reports for the rest.
+  expect(JSON.parse(told('gitlab'))).toEqual([]);
+  expect(JSON.parse(told('rdjson'))).toMatchObject({ diagnostics: [] });
 });
 
 describe('what it is measured against', () => {
