@@ -29,7 +29,7 @@ const requests = (on: TypeId, connection: Connection): readonly Call[] => [
   { on, name: ['input', 'replaceInput'], does: { kind: 'build', bind: { name: arg(0), value: last } }, answers: on },
   { on, name: ['output', 'replaceOutput'], does: { kind: 'build' }, answers: on },
   { on, name: ['query', 'batch'], does: sql(connection, { template: true }) },
-  { on, name: ['query', 'batch'], does: sql(connection, arg(0)), delivery, timeout: [{ at: ctor(0, 'requestTimeout'), unit: 'ms' }] },
+  { on, name: ['query', 'batch'], does: sql(connection, arg(0), { binds: 'input' }), delivery, timeout: [{ at: ctor(0, 'requestTimeout'), unit: 'ms' }] },
   { on, name: 'execute', does: sql(connection, arg(0), { procedure: true }), delivery },
   { on, name: 'bulk', does: { kind: 'write', op: 'insert', target: { arg: 0, built: 0 }, connection, count: { path: ['rowsAffected'], miss: 0 } }, delivery },
 ];

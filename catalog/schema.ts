@@ -289,6 +289,8 @@ export interface Sql {
   params?: ArgPath;
   /** How parameters are given: positional list, one argument each, or an object of names. */
   paramStyle?: 'list' | 'spread' | 'named';
+  /** The step of the chain that binds a parameter by its name before the statement is sent: `input('id', id)`. */
+  binds?: string;
   count?: Count;
   /** Where the rows that it answers stand in the (awaited) result. */
   rows?: readonly string[];

@@ -1,5 +1,5 @@
 /** Where the loss of a lock is told, and nobody listens: answers of renewals, signals of bodies, loss handlers. */
-import type { RenewEvent } from './events.ts';
+import type { RenewEvent, WriteEvent } from './events.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import type { Place } from './place.ts';
 import { type Model, type SectionStory, type Story, placeOf } from './story.ts';
@@ -28,8 +28,7 @@ export function ignoredLossesOf(story: Story): IgnoredLoss[] {
     // Around unfenced writes the renewal itself is the finding.
     if (!hasUnfenced) {
       for (const renewal of section.renewals) if (isAnswerDropped(renewal, model)) add({ story: it, place: placeOf(renewal.site.func.module, renewal.site.span), what: 'answer' });
-      const body = section.acquire.signal === undefined || section.acquire.form !== 'library' ? undefined : section.acquire.body;
-      if (body?.kind === 'func' && isWrittenAt(body.func, section.acquire.call) && !takes(body.func, section.acquire.signal!)) add({ story: it, place: placeOf(section.acquire.call.func.module, section.acquire.call.span), what: 'signal' });
+      if (isSignalDropped(section)) add({ story: it, place: placeOf(section.acquire.call.func.module, section.acquire.call.span), what: 'signal' });
     }
     // Who listens for the loss of a session does so before the lock is taken under it.
     const handlers = [section.acquire.onLost, ...[...section.items, ...model.summaries.of(section.at.func).deep].flatMap((it) => (it.kind === 'runs' && it.event.onLoss ? [it.event.body] : []))];
@@ -38,6 +37,18 @@ export function ignoredLossesOf(story: Story): IgnoredLoss[] {
     }
   }
   return found;
+}
+
+/** Whether with these writes fenced every one in sight is, and a loss would still stay unheard that matters: there is work that cannot be seen. */
+export function isLossUnheardAfter(it: SectionStory, fenced: readonly WriteEvent[], model: Model): boolean {
+  const isLast = it.unfenced.every(({ event }) => event.op === 'insert' || fenced.some((each) => sameSite(each.call, event.call)));
+  return isLast && hasUnseenWork(it, model) && (isSignalDropped(it.section) || it.section.renewals.some((renewal) => isAnswerDropped(renewal, model)));
+}
+
+/** The body takes no signal, though the library would hand it one. */
+function isSignalDropped({ acquire }: SectionStory['section']): boolean {
+  const body = acquire.signal === undefined || acquire.form !== 'library' ? undefined : acquire.body;
+  return body?.kind === 'func' && isWrittenAt(body.func, acquire.call) && !takes(body.func, acquire.signal!);
 }
 
 /** The function is an argument of the call: one that is handed over by name is somebody else's. */

@@ -1493,6 +1493,9 @@ export const forms: Readonly<Record<string, Form>> = {
      "named"
     ]
    },
+   "binds": {
+    "type": "string"
+   },
    "count": {
     "$ref": "#/definitions/Count"
    },

@@ -1,6 +1,7 @@
 /** Edits that compare a token in the statement that stores it. */
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Sql, Write } from '../../catalog/schema.ts';
+import { isLossUnheardAfter } from '../../model/losses.ts';
 import { addFence } from '../../model/sql/index.ts';
 import type { SectionStory, Story } from '../../model/story.ts';
 import type { UncheckedToken } from '../../model/token-checks.ts';
@@ -37,6 +38,7 @@ function comparison({ event, how, column: folded }: UncheckedToken, section: Sec
   const tree = treeOf(module);
   const node = event.call.func.module === module ? tree.callAt(event.call.span) : undefined;
   const matched = matchedRow(event.call, model);
+  if (section && isLossUnheardAfter(section, [event], model)) return [];
   if (!node || node.type === 'NewExpression' || !matched || !folded || !/^\w+$/.test(folded)) return [];
   const column = new RegExp(`["\`[]?\\b${folded}\\b["\`\\]]?`, 'i').exec(tree.text(node))?.[0];
   if (column === undefined) return [];

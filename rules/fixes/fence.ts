@@ -1,5 +1,6 @@
 /** Edits that put a fencing token, or the version that was read, into the condition of a write. */
 import type { WriteEvent } from '../../model/events.ts';
+import { isLossUnheardAfter } from '../../model/losses.ts';
 import type { CallExpr } from '../../model/ir.ts';
 import type { Section } from '../../model/sections.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from '../../model/story.ts';
@@ -30,8 +31,11 @@ export const fenceEdits = (section: SectionStory, write: UnfencedWrite, story: S
 export const sectionFenceEdits = (section: SectionStory, story: Story, settings: Settings): Edit[] =>
   attempt(() => fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings, undefined));
 
-function fenceAll({ section }: SectionStory, writes: readonly UnfencedWrite[], story: Story, settings: Settings, importers: Importers | undefined): Edit[] {
+function fenceAll(around: SectionStory, writes: readonly UnfencedWrite[], story: Story, settings: Settings, importers: Importers | undefined): Edit[] {
+  const { section } = around;
   const { model, module } = story;
+  // The last fence would leave a renewal whose answer nobody hears, beside work that has no fence.
+  if (isLossUnheardAfter(around, writes.map((it) => it.event), model)) return [];
   const { column } = settings.fence;
   const drafts = new Drafts(module);
   const tokens = new SectionTokens(drafts, model, importers);

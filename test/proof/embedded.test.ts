@@ -1,6 +1,8 @@
 /** The proofs that need no server: the edits on engines that this process and its children have in themselves. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { libraries } from '../../catalog/index.gen.ts';
 import { engines } from './embedded.ts';
+import { lacksFence, withoutFence } from './limits.ts';
 import { programNames } from './program.ts';
 import { proofs } from './proofs.ts';
 import { nameOf, prove } from './prove.ts';
@@ -19,4 +21,8 @@ describe('edits, proven by running the code before and after', () => {
 
 test('every program has a proof, and every proof a program', () => {
   expect([...new Set(proofs.map((it) => it.program))].sort()).toEqual(programNames().sort());
+});
+
+test('where a client has no form of a fence, the page says why, and nowhere else', () => {
+  expect(Object.keys(withoutFence).sort()).toEqual(libraries.filter(lacksFence).map((it) => it.key).sort());
 });

@@ -1,7 +1,9 @@
 /** docs/fixes.md: each edit before and after, what it assumes, and what was run to prove it. Written from the proofs themselves. */
 import { createTwoFilesPatch } from 'diff';
+import { libraries } from '../../catalog/index.gen.ts';
 import { type Mended, mend } from './program.ts';
-import { type Proof, editKinds, proofs, unproven } from './proofs.ts';
+import { lacksFence, notOffered, unproven, withoutFence } from './limits.ts';
+import { type Proof, editKinds, proofs } from './proofs.ts';
 import { type Facts, scenarios } from './scenarios.ts';
 import { titles } from './store-names.ts';
 
@@ -44,7 +46,12 @@ export function fixesPage(): string {
     'Besides, every edit on every fixture of the project parses, type-checks against the client\'s own types, keeps comments and style, removes its finding, adds none, changes nothing when it is applied twice, and goes together with the others in any order.',
     ['| Edit | Client | Proven on |', '| --- | --- | --- |', ...rows].join('\n'),
     ...kinds.map(section),
-    '## Without a proof',
+    '## Not proven, and why',
     unproven.map((it) => `- ${it}`).join('\n'),
+    '## Not offered, and why',
+    'What an edit does not find written out, a parameter list that is built elsewhere, options that are spread, it leaves alone. Besides:',
+    ['| No edit for | Why |', '| --- | --- |', ...notOffered.map(({ what, why }) => `| ${cell(what)} | ${cell(why)} |`)].join('\n'),
+    'Clients whose writes of their own kind are reported, and get no fence from an edit:',
+    libraries.filter(lacksFence).map(({ key, title }) => `- ${title}: ${withoutFence[key]!}.`).join('\n'),
   ].join('\n\n')}\n`;
 }

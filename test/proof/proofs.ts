@@ -77,17 +77,6 @@ export const editKinds = {
   },
 } as const satisfies Record<string, EditKind>;
 
-/** What is offered and not proven by running it here, and why. */
-export const unproven: readonly string[] = [
-  '`DELEX … IFEQ` (Redis 8.4) and `DELIFEQ` (Valkey 9) are proven through a stand-in: no server that has them can be installed from Debian 12 or npm. A proxy turns the command into a script on a real Redis; what the clients send and read is their own.',
-  'MongoDB and Mongoose are proven on a stand-in: no server can be installed from Debian 12 or npm. The clients speak their own protocol to it; filters and updates are evaluated by mingo, one command after the other.',
-  'DynamoDB is proven on dynalite, which keeps its interface over LevelDB and evaluates conditions, not on Amazon\'s own server.',
-  'SQL Server: no server. The statements are parsed in its dialect, before and after.',
-  'Upstash: proven through its own client and a stand-in that sends the commands on to a real Redis.',
-  'better-sqlite3: proven on libSQL\'s build of SQLite, which has the same interface and needs no compiler.',
-  'ZooKeeper: node-zookeeper-client gives `czxid` as eight bytes, which no column compares by order as they are, and the client with promises must be compiled. No edit is offered for either.',
-];
-
 export interface Proof {
   /** A fixture of the folder `proofs`. */
   program: string;

@@ -3,12 +3,15 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Sql } from '../../../catalog/schema.ts';
 import type { FenceRewrite } from '../../../model/sql/index.ts';
 import type { Draft } from '../source/draft.ts';
+import { referencesTo, resolve } from '../source/scopes.ts';
+import { quoted } from '../source/style.ts';
 import { type Node, unwrap } from '../source/tree.ts';
 
 /** Extends the parameters of a call; false where they do not stand there in full. `count` is how many the text had. */
 export function extendParameters(call: TSESTree.CallExpression, effect: Sql, { insertedParams, tokenName }: FenceRewrite, count: number, token: string, draft: Draft): boolean {
   if (insertedParams.length === 0) return true;
   const path = effect.params;
+  if (!path && effect.binds !== undefined && tokenName !== undefined) return bind(call, effect.binds, tokenName, token, draft);
   if (!path || call.arguments.some((it) => it.type === 'SpreadElement')) return false;
   const values = insertedParams.map((it) => it.at);
   if ('rest' in path) {
@@ -27,6 +30,28 @@ export function extendParameters(call: TSESTree.CallExpression, effect: Sql, { i
   if (!last) return false;
   draft.insert(last.range[1], tokenName === undefined ? `, [${token}]` : `, { ${property(tokenName, token)} }`);
   return true;
+}
+
+/** One more parameter is bound in the chain, behind those that are, or else behind what the statement is sent through. */
+function bind(call: TSESTree.CallExpression, step: string, name: string, token: string, draft: Draft): boolean {
+  const { tree, style } = draft;
+  const callee = unwrap(call.callee);
+  if (callee.type !== 'MemberExpression') return false;
+  const { object } = callee;
+  if (object.type === 'Identifier' ? !isSentOnce(object, step, draft) : object.type !== 'CallExpression') return false;
+  const gap = object.type === 'CallExpression' && isStep(object.callee, step) ? /^\s*/.exec(tree.source.slice(object.callee.object.range[1]))![0] : '';
+  draft.insert(object.range[1], `${gap}.${step}(${quoted(name, style)}, ${token})`);
+  return true;
+}
+
+const isStep = (callee: Node, step: string): callee is TSESTree.MemberExpression => callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.name === step;
+
+/** Nothing but this call sends what the name stands for: a parameter is bound once. */
+function isSentOnce(name: TSESTree.Identifier, step: string, { tree }: Draft): boolean {
+  const binding = resolve(name.name, name, tree);
+  const [declared, sent] = [binding?.declaration, name].map((it) => it && tree.statementOf(it));
+  if (binding?.kind !== 'const' || !declared || !sent || tree.parent(declared) !== tree.parent(sent)) return false;
+  return referencesTo(binding, tree).every((it) => it === name || isStep(tree.parent(it)!, step));
 }
 
 const isWhole = (node: Node): boolean => node.type === 'ArrayExpression' || node.type === 'ObjectExpression';

@@ -149,6 +149,9 @@ describe('a fence', () => {
     'an answer that is handed on': written(update, { guard: "const reply = await redis.set('k', owner, 'PX', 5000, 'NX');\n  console.info(reply);\n  if (reply !== 'OK') return;" }),
     'an acquire in a loop': written(update, { guard: "while ((await redis.set('k', owner, 'PX', 5000, 'NX')) !== 'OK') await Promise.resolve();" }),
     'a lease that ends at a point in time': written(update, { guard: "const reply = await redis.set('k', owner, 'PXAT', Date.now() + 5000, 'NX');\n  if (reply !== 'OK') return;" }),
+    'the last write beside work that cannot be seen, with a renewal whose answer nobody hears': written(`const timer = setInterval(() => void redis.eval(RENEW, 1, 'k', owner, 5000), 1000);\n    await publish(values);\n    ${update}\n    clearInterval(timer);`, {
+      head: "import { publish } from 'somewhere';\nconst RENEW = \"if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0\";",
+    }),
     'a DELETE, whose count of nothing is no refusal': written("await pool.query('DELETE FROM t WHERE id = $1', [id]);"),
     'a callback': written("pool.query('UPDATE t SET a = $1 WHERE id = $2', [1, id], () => undefined);"),
   };
