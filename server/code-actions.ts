@@ -25,7 +25,7 @@ export interface OtherFiles {
   documentOf(file: string): TextDocument | undefined;
   /** The text of a file as the analysis saw it; undefined when it has changed since. */
   editable(file: string): EditableText | undefined;
-  /** Edits that reach into other files, for a problem that cannot be mended in its own. */
+  /** Edits that reach into other files, for a problem that cannot be mended in its own, or not as well. */
   editsAcross(problem: Problem, answer: Answer): readonly Edit[];
 }
 
@@ -59,7 +59,7 @@ export function codeActionsFor(
       ...(isPreferred && { isPreferred }),
     });
     const inDocument = (edit: TextEdit) => workspaceEdit([{ document, version: document.version, edits: [edit] }], client);
-    for (const [index, edit] of [...(problem.finding?.edits ?? []), ...others.editsAcross(problem, answer)].entries()) {
+    for (const [index, edit] of [...others.editsAcross(problem, answer), ...(problem.finding?.edits ?? [])].entries()) {
       const change = changesOf(edit, problem, answer, document, others);
       if (change) fixes.push(action(edit.title, workspaceEdit(change, client, edit.kind, document.uri), index === 0));
     }

@@ -234,9 +234,9 @@ export function createWorkspace(parts: WorkspaceParts) {
       }
     },
 
-    /** Edits of a problem that reach into other files, for one that cannot be mended in its own. */
+    /** Edits of a problem that reach into other files, for one that cannot be mended in its own, or not as well. */
     editsAcross({ finding }: Problem, { analysis }: Answer, settings: EditorSettings): readonly Edit[] {
-      return finding && finding.edits.length === 0 && analysis ? editsThroughCallers(finding, analysis.story, settings.analysis, importers) : [];
+      return finding && analysis ? editsThroughCallers(finding, analysis.story, settings.analysis, importers) : [];
     },
 
     isOpen: (uri: string): boolean => open.has(uri),

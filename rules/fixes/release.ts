@@ -55,6 +55,9 @@ function checkedRelease(release: LockRelease, story: Story, settings: Settings, 
 const isComparedElsewhere = (release: LockRelease, { releases }: Story): boolean =>
   releases.some((it) => it !== release && it.event.ownerChecked && it.acquire && release.acquire && sameSite(it.acquire.call, release.acquire.call));
 
+/** The kind of an edit that keeps the owner value by its key in an object: right between processes, and not between two holders in one. */
+export const keptPerKey = 'compare-and-delete-kept';
+
 interface Form {
   form: CallForm;
   by: string;
@@ -84,7 +87,7 @@ function write({ form, by, isScript }: Form, ownerIn: OwnerIn, { pair, key, comp
   }
   put(writeCall(form, slots, pair.release, draft), compared, owner, pair, draft);
   const title = owner.isFresh ? `Take the lock with a fresh owner value, and release it only if still ours (${by})` : `Release only if still ours (${by})`;
-  return drafts.finish({ kind: 'compare-and-delete', title, note: owner.note });
+  return drafts.finish({ kind: owner.isKept ? keptPerKey : 'compare-and-delete', title, note: owner.note });
 }
 
 /** The ways to the owner value, the plainest first. What the code compared with is the value, unless it is no telling one. */

@@ -5,10 +5,12 @@ import type { Edit, Finding } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import type { Importers } from './callers/callers.ts';
 import { fenceEdits } from './fence.ts';
+import { keptPerKey } from './release.ts';
 import { releaseEditsAcross } from './release-from-callers.ts';
 
-/** For a finding that cannot be mended in its own file. */
-export function editsThroughCallers({ rule, place }: Finding, story: Story, settings: Settings, importers: Importers): Edit[] {
+/** For a finding that cannot be mended in its own file, or not as well. */
+export function editsThroughCallers({ rule, place, edits }: Finding, story: Story, settings: Settings, importers: Importers): Edit[] {
+  if (!edits.every((it) => it.kind === keptPerKey)) return [];
   const isHere = ({ func, span }: CallExpr): boolean => func.module === story.module && span.start === place.start && span.end === place.end;
   if (rule === 'no-blind-release') return story.releases.filter((it) => isHere(it.call)).flatMap((it) => releaseEditsAcross(it, story, settings, importers)).slice(0, 1);
   if (rule !== 'require-fencing-token') return [];

@@ -1,5 +1,5 @@
 /** What the editor shows beside the code: timelines, lenses, actions by command, all edits of a kind, the scan, the baseline. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CodeAction, CodeLens } from 'vscode-languageserver/node';
 import { commands, scanProgress, scanRequest, timelineRequest, type ScanProgress, type ScanResult, type Timeline } from '../../server/messages.ts';
 import { timelinePage } from '../../extension/timeline-page.ts';
+import { root } from '../root.ts';
 import { servers } from './built.ts';
 import { able } from './session.ts';
 import { blindRelease, uri } from './texts.ts';
@@ -74,6 +75,16 @@ test('all findings of a rule in the file are mended by one action, whose edit is
   expect(action.edit).toBeUndefined();
   session.apply(await session.request<CodeAction>('codeAction/resolve', action));
   expect((await session.diagnostics(uri)).filter((it) => it.code === 'no-blind-release')).toEqual([]);
+});
+
+test.each([['pairs-in-one-file', 'no-blind-release', 2], ['token-of-two-sections', 'require-fencing-token', 3], ['helpers-answer-the-token', 'require-fencing-token', 5]] as const)('values that are threaded through the functions of one file go together: %s', async (name, rule, count) => {
+  const [before, after] = ['before', 'after'].map((it) => readFileSync(join(root, 'test/fixtures/fixes', name, `${it}.ts`), 'utf8').replaceAll(/\s*\/\/ expect-fix: .*$/gm, ''));
+  const session = await server.start({ capabilities: own });
+  session.open(uri, before!);
+  const found = (await session.diagnostics(uri)).filter((it) => it.code === rule);
+  const action = (await session.actions(uri, found[0]!.range)).find((it) => it.title === `Mend all ${count} of ${rule} in this file`)!;
+  session.apply(await session.request<CodeAction>('codeAction/resolve', action));
+  expect(session.text(uri)).toBe(after);
 });
 
 test('a scan checks what is not open, tells how far it is, and can be cancelled', async () => {

@@ -155,7 +155,7 @@ function inNewField(it: LockRelease, pair: Pair, key: Node, draft: Draft): Owner
   else takeOut(answer, granted, granted, draft, { then: [keep] });
   const isFresh = !isTelling;
   if (!perKey) return { text: `this.${field}`, isFresh };
-  return { ...fromMap(field, key, statement, draft), isFresh, note: 'The value is kept per key in this object: of two holders in one process, the later one counts.' };
+  return { ...fromMap(field, key, statement, draft), isFresh, isKept: true, note: 'The value is kept per key in this object: of two holders in one process, the later one counts.' };
 }
 
 const isMethod = (func: FunctionNode, tree: Tree): boolean => {

@@ -27,6 +27,8 @@ export interface Owner {
   node?: Node;
   /** The acquire gets a fresh value by this edit. */
   isFresh: boolean;
+  /** An object keeps it by the lock's key. */
+  isKept?: boolean;
   /** What the edit assumes. */
   note?: string;
 }

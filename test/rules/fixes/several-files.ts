@@ -31,7 +31,7 @@ export function offered(texts: Texts, path: string, settings: Settings = default
   return [...texts].flatMap(([file, text]) => {
     const analysis = analyse({ file, text, program: parse(file, text) }, host, settings);
     return (analysis?.findings ?? []).flatMap((it) => {
-      const edits = it.edits.length > 0 ? it.edits : editsThroughCallers(it, analysis!.story, settings, importers);
+      const edits = [...editsThroughCallers(it, analysis!.story, settings, importers), ...it.edits];
       return edits.slice(0, 1).map((edit) => ({ rule: it.rule, file, edit }));
     });
   });
