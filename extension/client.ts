@@ -45,7 +45,7 @@ const showsStatus: StaticFeature = {
 };
 
 /** A client of the server in `module`, started by `start`. `shown` says which of a document's diagnostics are shown. */
-export function createClient(module: string, output: LogOutputChannel, status: StatusItem, shown: (uri: Uri, diagnostics: Diagnostic[]) => Diagnostic[]): Client {
+export function createClient(module: string, { output, trace }: { output: LogOutputChannel; trace: LogOutputChannel }, status: StatusItem, shown: (uri: Uri, diagnostics: Diagnostic[]) => Diagnostic[]): Client {
   let running: LanguageClient | undefined;
   /** Starting and stopping wait for each other, however fast the command is repeated. */
   let turn: Promise<void> = Promise.resolve();
@@ -60,6 +60,7 @@ export function createClient(module: string, output: LogOutputChannel, status: S
     const options: LanguageClientOptions = {
       documentSelector: documents,
       outputChannel: output,
+      traceOutputChannel: trace,
       diagnosticPullOptions: { onChange: true, onSave: true, onTabs: true },
       middleware: {
         async provideDiagnostics(document, previous, token, next) {

@@ -7,17 +7,20 @@ import { registerExplanations } from './explanation.ts';
 import { registerScan } from './scan.ts';
 import { createStatusItem } from './status.ts';
 import { registerTimeline } from './timeline.ts';
+import { traceChannel } from './trace.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
 /** Called by VS Code when a document in one of our languages is there. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel('Fencepost', { log: true });
+  const trace = traceChannel(output);
   const status = createStatusItem();
-  const client = createClient(context.asAbsolutePath('dist/server.cjs'), output, status, withoutDoubles);
+  const client = createClient(context.asAbsolutePath('dist/server.cjs'), { output, trace }, status, withoutDoubles);
   stop = client.stop;
   context.subscriptions.push(
     output,
+    trace,
     status,
     registerExplanations(client.request),
     registerTimeline(client.request),

@@ -76,7 +76,7 @@ beforeEach(() => {
 
 test('after a failed start that is shown, and a restart starts a new server', async () => {
   plan.push('fail');
-  const client = createClient('server.cjs', output, status, (_uri, diagnostics) => diagnostics);
+  const client = createClient('server.cjs', { output, trace: output }, status, (_uri, diagnostics) => diagnostics);
   await client.start();
   expect(told.at(-1)).toBe('The server could not be started.');
   await expect(client.request('fencepost/explain', {})).rejects.toThrow('The server is not running.');
@@ -90,7 +90,7 @@ test('after a failed start that is shown, and a restart starts a new server', as
 });
 
 test('restarts that are asked for at once come one after the other', async () => {
-  const client = createClient('server.cjs', output, status, (_uri, diagnostics) => diagnostics);
+  const client = createClient('server.cjs', { output, trace: output }, status, (_uri, diagnostics) => diagnostics);
   void client.start();
   await Promise.all([client.restart(), client.restart()]);
   expect(clients.map((it) => it.disposed)).toEqual([1, 1, 0]);
@@ -98,7 +98,7 @@ test('restarts that are asked for at once come one after the other', async () =>
 });
 
 test('a server that goes by itself is told about, one that was replaced is not', async () => {
-  const client = createClient('server.cjs', output, status, (_uri, diagnostics) => diagnostics);
+  const client = createClient('server.cjs', { output, trace: output }, status, (_uri, diagnostics) => diagnostics);
   await client.start();
   clients[0]!.become(1);
   expect(told.at(-1)).toBe('The server has stopped.');
@@ -113,7 +113,7 @@ test('a server that goes by itself is told about, one that was replaced is not',
 test('a server that crashes is started again, but not for ever, and not if it never ran', async () => {
   const again = { action: 2, handled: true };
   const enough = { action: 1, handled: true };
-  const client = createClient('server.cjs', output, status, (_uri, diagnostics) => diagnostics);
+  const client = createClient('server.cjs', { output, trace: output }, status, (_uri, diagnostics) => diagnostics);
   await client.start();
   const closed = () => clients.at(-1)!.options.errorHandler.closed();
   expect([closed(), closed(), closed(), closed()]).toEqual([again, again, again, enough]);

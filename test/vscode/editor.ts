@@ -9,7 +9,8 @@ import { chromium, type FrameLocator, type Locator } from 'playwright-core';
 export interface EditorParts {
   entry: string;
   node: string;
-  vsix: string;
+  /** Paths of the packed extensions. */
+  extensions: string[];
   /** The folder that is opened. */
   folder: string;
   settings: Record<string, unknown>;
@@ -23,7 +24,7 @@ const browserPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bi
 /** The workbench starts in seconds; on a machine that does other things as well it may take a minute. */
 const patienceMs = 40_000;
 
-export const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern', contrast: 'Default High Contrast' };
+export const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern', contrast: 'Default High Contrast', 'light-contrast': 'Default High Contrast Light' };
 
 /** Without these the workbench asks, offers and fetches things that are not what is looked at. */
 const quiet = {
@@ -56,11 +57,11 @@ const quiet = {
   'git.enabled': false,
   'typescript.validate.enable': false,
   'typescript.disableAutomaticTypeAcquisition': true,
-  'fencepost.trace.server': 'verbose',
+  'files.defaultLanguage': 'typescript',
 };
 
 /** Installs the extension, starts the editor on the folder and opens it in the browser. Throws when one of them does not come up. */
-export async function startEditor({ entry, node, vsix, folder, settings, output }: EditorParts) {
+export async function startEditor({ entry, node, extensions, folder, settings, output }: EditorParts) {
   const home = mkdtempSync(join(tmpdir(), 'fencepost-vscode-'));
   const user = join(home, 'data/User');
   for (const it of [user, join(home, 'extensions'), output]) mkdirSync(it, { recursive: true });
@@ -69,7 +70,7 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
 
   const places = ['--user-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'extensions'), '--config', join(home, 'config.yaml')];
   const env = { ...process.env, HOME: home, EXTENSIONS_GALLERY: '{}' };
-  execFileSync(node, [entry, ...places, '--install-extension', vsix], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync(node, [entry, ...places, ...extensions.flatMap((it) => ['--install-extension', it])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
@@ -163,6 +164,24 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
     /** The squiggles of a severity in sight. */
     squiggles: (severity: 'error' | 'warning' | 'info') => page.locator(`.editor-instance .squiggly-${severity}`),
 
+    /** The fewest squiggles of a severity that any frame shows while something is done, and for a moment after. */
+    async fewestSquiggles(severity: 'error' | 'warning', act: () => Promise<void>): Promise<number> {
+      const watched = page.evaluate<number>(`new Promise((resolve) => {
+        let fewest = Infinity;
+        const look = () => {
+          fewest = Math.min(fewest, document.querySelectorAll('.editor-instance .squiggly-${severity}').length);
+          if (globalThis.isWatched) requestAnimationFrame(look);
+          else resolve(fewest);
+        };
+        globalThis.isWatched = true;
+        look();
+      })`);
+      await act();
+      await page.waitForTimeout(1_500);
+      await page.evaluate('globalThis.isWatched = false');
+      return watched;
+    },
+
     /** Shows the list of problems and gives its rows. */
     async problems(): Promise<Locator> {
       await command('Problems: Focus on Problems View', 'Focus on Problems View');
@@ -202,7 +221,7 @@ export async function startEditor({ entry, node, vsix, folder, settings, output 
     /** Shows the window in the colours of one of VS Code's own themes. */
     async theme(name: keyof typeof themes): Promise<void> {
       await editor.configure({ 'workbench.colorTheme': themes[name] });
-      await page.waitForSelector(`.monaco-workbench.${{ light: 'vs', dark: 'vs-dark', contrast: 'hc-black' }[name]}`);
+      await page.waitForSelector(`.monaco-workbench.${{ light: 'vs', dark: 'vs-dark', contrast: 'hc-black', 'light-contrast': 'hc-light' }[name]}`);
     },
 
     /** The page inside the webview in sight. */

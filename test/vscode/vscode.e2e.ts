@@ -10,6 +10,7 @@ import { codeServer } from '../../tools/code-server.mjs';
 import { makePackages } from '../../tools/package.mjs';
 import { root } from '../root.ts';
 import { startEditor, until, type Editor } from './editor.ts';
+import { packStandIn } from './eslint-stand-in.ts';
 
 const output = join(root, 'test-output/vscode');
 let parent: string;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(parent, 'node_modules'));
   const { vsix } = await makePackages({ outdir: output });
   const { entry, node } = codeServer();
-  editor = await startEditor({ entry, node, vsix, folder, output, settings: {} });
+  editor = await startEditor({ entry, node, extensions: [vsix, await packStandIn(output)], folder, output, settings: {} });
 });
 afterAll(async () => {
   await editor?.stop();
@@ -101,9 +102,17 @@ test('the timeline shows two instances, and beside them the refusal; its steps l
   const boards = editor.webview().locator('ol');
   await boards.first().waitFor();
   expect(await boards.evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')))).toEqual(['How the data is lost', 'How the mended code refuses']);
+  // What is heard: who does what, in the order of time.
+  expect(await boards.first().ariaSnapshot()).toMatch(/Instance A: takes[^]*Lock service: A's lease[^]*Instance B: takes[^]*Instance A: wakes/);
   await editor.webview().locator('button', { hasText: 'line 14' }).first().click();
   await until(async () => (await editor.status()).includes('Ln 14,'), 'the step leads to its line');
-  for (const theme of ['light', 'dark', 'contrast'] as const) {
+  // By keys: from step to step, and to the line.
+  await editor.webview().locator('button', { hasText: 'line 14' }).first().focus();
+  await editor.press('Tab');
+  await editor.press('Tab');
+  await editor.press('Enter');
+  await until(async () => (await editor.status()).includes('Ln 20,'), 'the third step with a line leads to it');
+  for (const theme of ['light', 'dark', 'contrast', 'light-contrast'] as const) {
     await editor.theme(theme);
     await editor.shoot(`timeline-${theme}`);
   }
@@ -113,6 +122,34 @@ test('the timeline shows two instances, and beside them the refusal; its steps l
     await show('walkthrough-see', editor.page.locator('.editor-group-container').nth(1));
   });
   await editor.command('View: Close All Editor Groups', 'Close All Editor Groups');
+});
+
+test('what ESLint shows as well is shown once, and is ours again when ESLint is silent', async () => {
+  keepOnFailure();
+  await editor.open('nightly-report.ts');
+  const rows = (await editor.problems()).filter({ hasText: 'no-blind-release' });
+  const said = async () => (await rows.allInnerTexts()).map((it) => (it.includes('Said by ESLint.') ? 'eslint' : 'fencepost')).join();
+  await until(async () => (await said()) === 'fencepost', 'the finding is ours');
+  await editor.command('View: Focus First Editor Group', 'Focus First Editor Group');
+  await editor.command('Stand-in: Report');
+  await until(async () => (await said()) === 'eslint', 'ours has given way');
+  await editor.command('Stand-in: Clear');
+  await until(async () => (await said()) === 'fencepost', 'it is back');
+  await editor.closePanel();
+});
+
+test('nothing flickers while a statement is half typed', async () => {
+  keepOnFailure();
+  await editor.open('nightly-report.ts');
+  await editor.goTo(16, 1);
+  const fewest = await editor.fewestSquiggles('error', async () => {
+    for (const key of '  const title = `${day') {
+      await editor.type(key);
+      await editor.page.waitForTimeout(60);
+    }
+  });
+  expect(fewest).toBe(1);
+  await editor.command('File: Revert File', 'Revert File');
 });
 
 test('a quick fix is applied and saved', async () => {
@@ -164,6 +201,32 @@ test('a setting that is changed counts at once', async () => {
   await until(async () => (await editor.squiggles('error').count()) + (await editor.squiggles('warning').count()) === 0, 'nothing is reported');
   await editor.configure({});
   await editor.squiggles('warning').first().waitFor();
+});
+
+test('a lock is marked as one for efficiency, with the reason', async () => {
+  keepOnFailure();
+  await editor.open('daily-totals.ts');
+  await editor.squiggles('warning').first().waitFor();
+  await editor.goTo(11, 20);
+  await editor.act('Mark as efficiency lock');
+  const box = editor.page.locator('.quick-input-widget .quick-input-box input');
+  await box.fill('the same day gives the same total');
+  await editor.shoot('efficiency');
+  await editor.press('Enter');
+  await until(async () => (await editor.shownText()).includes('  // fencepost: efficiency -- the same day gives the same total\n  const owner'), 'the comment stands above the acquire');
+  await until(async () => (await editor.squiggles('warning').count()) === 0, 'the write needs no fence');
+  await editor.command('File: Revert File', 'Revert File');
+});
+
+test('a text that has no file yet is checked', async () => {
+  keepOnFailure();
+  await editor.command('File: New Untitled Text File', 'File: New Untitled Text File');
+  await editor.page.waitForSelector('.tab.active[data-resource-name^="Untitled"]');
+  await editor.page.waitForSelector('.editor-instance .monaco-editor.focused');
+  await editor.type("import Redis from 'ioredis';\nconst redis = new Redis();\nexport async function once(id: string) {\n  if ((await redis.set(id, '1', 'PX', 5000, 'NX')) !== 'OK') return;\n  await redis.del(id);\n}\n");
+  await editor.squiggles('error').first().waitFor();
+  await editor.shoot('untitled');
+  await editor.command('File: Revert File', 'Revert File');
 });
 
 test('an edit of a helper that is not saved shows in the file that calls it', async () => {
