@@ -226,7 +226,8 @@ test('a text that has no file yet is checked', async () => {
   await editor.type("import Redis from 'ioredis';\nconst redis = new Redis();\nexport async function once(id: string) {\n  if ((await redis.set(id, '1', 'PX', 5000, 'NX')) !== 'OK') return;\n  await redis.del(id);\n}\n");
   await editor.squiggles('error').first().waitFor();
   await editor.shoot('untitled');
-  await editor.command('File: Revert File', 'Revert File');
+  await editor.command('View: Revert and Close Editor', 'Revert and Close Editor');
+  await editor.page.locator('.tab[data-resource-name^="Untitled"]').waitFor({ state: 'detached' });
 });
 
 test('an edit of a helper that is not saved shows in the file that calls it', async () => {
