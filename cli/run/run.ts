@@ -13,7 +13,8 @@ import type { Looked, Wanted } from './look.ts';
 import type { Progress } from './progress.ts';
 import type { Stats } from './stats.ts';
 import { Texts } from './texts.ts';
-import { inThreads } from './threads.ts';
+import { Threads } from './threads.ts';
+import type { Answer } from './worker.ts';
 
 export interface Run {
   paths: readonly string[];
@@ -40,42 +41,62 @@ export async function runOver(report: Report, { paths, cwd, settings, lintText, 
   for (const { path, why, named } of found.unreadable) report.unchecked.push({ file: path, why, named });
 
   const queue: Wanted[] = [];
-  for (const [i, it] of found.files.entries()) {
-    if (await breathe(() => progress.tell(`${i} of ${found.files.length} files scanned`), signal)) return;
-    const read = stats.during('reading and scanning', () => texts.of(it.path));
-    if ('why' in read) report.unchecked.push({ file: it.path, why: read.why, named: it.named });
-    else if (lintText || stats.during('reading and scanning', () => isWorthALook(it.path, read.text))) {
-      texts.pin(it.path);
-      queue.push(it);
-    } else report.checked++;
-  }
-  stats.counts.candidates = queue.length;
-
-  const taken = (): void => { for (const name of ['read', 'readAgain', 'bytes'] as const) stats.counts[name] += texts[name]; };
-  if (queue.length === 0) return taken();
-  const { look } = await import('./look.ts');
-  const order = new Map(queue.map((it, i) => [it.path, i]));
+  const order = new Map<string, number>();
   const looked: Looked = { files: [], unchecked: [] };
-  let done = 0;
-  const all = queue.length;
-  const own = async (): Promise<void> => {
-    for (let it = queue.shift(); it; it = queue.shift()) {
-      if (await breathe(() => progress.tell(`${done} of ${all} files looked into, ${looked.files.length} with findings`), signal)) return;
-      look(it, texts, settings, host, stats, looked, lintText);
-      done++;
-    }
-  };
-  stats.counts.workers = await inThreads(lintText ? [...queue] : queue, texts, settings, ({ looked: more, told }) => {
+  const add = ({ looked: more, told }: Answer): void => {
     looked.files.push(...more.files);
     looked.unchecked.push(...more.unchecked);
     stats.merge(told);
-  }, signal, own);
-  taken();
+  };
+  const threads = lintText ? undefined : new Threads(queue, texts, settings, add, signal);
+  try {
+    if (!(await scanned()) || !(await lookedInto())) return;
+  } catch (error) {
+    threads?.stop();
+    throw error;
+  }
+  stats.counts.workers = threads?.count ?? 0;
+  for (const name of ['read', 'readAgain', 'bytes'] as const) stats.counts[name] += texts[name];
   // Whoever was first, the report is the same.
   const place = ({ file }: { file: string }): number => order.get(file) ?? 0;
   report.files.push(...looked.files.sort((a, b) => place(a) - place(b)));
   report.unchecked.push(...looked.unchecked.sort((a, b) => place(a) - place(b)));
-  report.checked += all - looked.unchecked.length;
+  report.checked += order.size - looked.unchecked.length;
+
+  /** Puts what is worth a look into the queue. False when cancelled. */
+  async function scanned(): Promise<boolean> {
+    for (const [i, it] of found.files.entries()) {
+      if (await breathe(() => progress.tell(`${i} of ${found.files.length} files scanned`), signal)) return false;
+      const read = stats.during('reading and scanning', () => texts.of(it.path));
+      if ('why' in read) report.unchecked.push({ file: it.path, why: read.why, named: it.named });
+      else if (lintText || stats.during('reading and scanning', () => isWorthALook(it.path, read.text))) {
+        texts.pin(it.path);
+        queue.push(it);
+        order.set(it.path, i);
+        threads?.queuedOne();
+      } else report.checked++;
+    }
+    stats.counts.candidates = order.size;
+    return true;
+  }
+
+  /** Takes what the other threads have left, and waits for them. False when cancelled. */
+  async function lookedInto(): Promise<boolean> {
+    const ended = threads?.end();
+    // What goes wrong there is heard of below, and not before.
+    ended?.catch(() => undefined);
+    if (queue.length > 0) {
+      const { look } = await import('./look.ts');
+      let done = 0;
+      for (let it = queue.shift(); it; it = queue.shift()) {
+        if (await breathe(() => progress.tell(`${done} files looked into, ${queue.length} left, ${looked.files.length} with findings`), signal)) return false;
+        look(it, texts, settings, host, stats, looked, lintText);
+        done++;
+      }
+    }
+    await ended;
+    return !signal.aborted;
+  }
 
   function isWorthALook(path: string, text: string): boolean {
     try {

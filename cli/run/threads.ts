@@ -13,40 +13,97 @@ const batch = 12;
 /** In the package, the worker is a file beside this one; run from sources there are no threads. */
 declare const WORKER: string | undefined;
 
+const most = (): number => (typeof WORKER === 'undefined' ? 0 : availableParallelism() - 1);
+
 /**
- * Takes files off the end of `queue`, while the caller takes them off its beginning; `add` gets what was
- * found. Ends when the queue is empty and all is answered, and at once when cancelled.
+ * Threads that take files off the end of a queue, while their owner still puts some in, and then takes them
+ * off its beginning. `add` gets what was found.
  */
-export async function inThreads(queue: Wanted[], texts: Texts, settings: EditorSettings, add: (answer: Answer) => void, signal: AbortSignal, own: () => Promise<void>): Promise<number> {
-  const threads = typeof WORKER === 'undefined' ? 0 : Math.min(availableParallelism() - 1, Math.floor(queue.length / perThread));
-  const running = Array.from({ length: threads }, () => inThread(queue, texts, settings, add, signal));
-  await own();
-  await Promise.all(running);
-  return threads;
+export class Threads {
+  private readonly threads: Thread[] = [];
+  private queued = 0;
+
+  constructor(
+    private readonly queue: Wanted[],
+    private readonly texts: Texts,
+    private readonly settings: EditorSettings,
+    private readonly add: (answer: Answer) => void,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  get count(): number {
+    return this.threads.length;
+  }
+
+  /** A file was put into the queue. */
+  queuedOne(): void {
+    this.queued++;
+    if (this.threads.length < most() && this.queued >= perThread * (this.threads.length + 1)) this.threads.push(new Thread(this.queue, this.texts, this.settings, this.add, this.signal));
+    else if (this.queue.length >= batch) this.threads.find((it) => it.isIdle)?.next();
+  }
+
+  /** The run has failed: none of them is waited for. */
+  stop(): void {
+    for (const it of this.threads) it.stop();
+  }
+
+  /** Nothing is put in any more. Fulfilled when the queue is empty and all is answered, and at once when cancelled. */
+  async end(): Promise<void> {
+    await Promise.all(this.threads.map((it) => it.end()));
+  }
 }
 
-function inThread(queue: Wanted[], texts: Texts, settings: EditorSettings, add: (answer: Answer) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+class Thread {
+  isIdle = false;
+  private isLast = false;
+  private last: Answer | undefined;
+  private readonly worker: Worker;
+  private readonly over: Promise<void>;
+  stop!: (error?: unknown) => void;
+
+  constructor(
+    private readonly queue: Wanted[],
+    private readonly texts: Texts,
+    settings: EditorSettings,
+    private readonly add: (answer: Answer) => void,
+    private readonly signal: AbortSignal,
+  ) {
     const worker = new Worker(new URL(WORKER!, import.meta.url), { workerData: { settings } satisfies Sent });
-    let last: Answer | undefined;
-    const end = (error?: unknown): void => {
-      if (last) add({ looked: { files: [], unchecked: [] }, read: [], told: last.told });
-      void worker.terminate().then(() => (error === undefined ? resolve() : reject(error)));
-    };
-    const next = (): void => {
-      if (signal.aborted || queue.length === 0) end();
-      else worker.postMessage(queue.splice(-batch).map((it) => ({ ...it, text: textOf(texts.of(it.path)) })));
-    };
-    worker.on('message', (answer: Answer) => {
-      last = answer;
-      texts.merge(answer.read);
-      add({ looked: answer.looked, read: [], told: { spent: [], counts: { ...answer.told.counts, bytes: 0, parsed: 0 } } });
-      next();
+    this.worker = worker;
+    this.over = new Promise((resolve, reject) => {
+      this.stop = (error) => void worker.terminate().then(() => (error === undefined ? resolve() : reject(error as Error)));
     });
-    worker.on('error', end);
-    signal.addEventListener('abort', () => end(), { once: true });
-    next();
-  });
+    // It is waited for when the queue is full; what happens before must not go unheard, nor end the process.
+    this.over.catch(() => undefined);
+    worker.on('message', (answer: Answer) => this.answered(answer));
+    worker.on('error', (error) => this.stop(error));
+    signal.addEventListener('abort', () => this.stop(), { once: true });
+    this.next();
+  }
+
+  next(): void {
+    this.isIdle = this.queue.length === 0 && !this.signal.aborted;
+    if (!this.isIdle && !this.signal.aborted) this.worker.postMessage(this.queue.splice(-batch).map((it) => ({ ...it, text: textOf(this.texts.of(it.path)) })));
+    else if (this.isLast) this.finish();
+  }
+
+  end(): Promise<void> {
+    this.isLast = true;
+    if (this.isIdle) this.next();
+    return this.over;
+  }
+
+  private answered(answer: Answer): void {
+    this.last = answer;
+    this.texts.merge(answer.read);
+    this.add({ looked: answer.looked, read: [], told: { spent: [], counts: { ...answer.told.counts, bytes: 0, parsed: 0 } } });
+    this.next();
+  }
+
+  private finish(): void {
+    if (this.last) this.add({ looked: { files: [], unchecked: [] }, read: [], told: this.last.told });
+    this.stop();
+  }
 }
 
 const textOf = (read: Read): string => ('text' in read ? read.text : '');
