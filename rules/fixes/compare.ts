@@ -13,6 +13,7 @@ import { matchedRow } from './lock/client-calls.ts';
 import { Draft, attempt } from './source/draft.ts';
 import { type Node, descend, isPath, treeOf, unwrap } from './source/tree.ts';
 import { lookAtCount } from './write/affected-count.ts';
+import { orderText } from './write/fence-filter.ts';
 import { objectOf } from './write/fence-object.ts';
 import { statementOf, typeCount } from './write/fence-sql.ts';
 
@@ -60,7 +61,7 @@ function comparison({ event, how, column: folded }: UncheckedToken, section: Sec
       const stored = facts.set.find((each) => each.column === folded!.toLowerCase())?.value;
       const token = stored?.kind === 'param' && it.node.type === 'CallExpression' ? parameterAt(it.node, effect, stored.index) : undefined;
       const amount = facts.style === 'question' ? facts.params.length : facts.params.reduce((most, each) => Math.max(most, each.index + 1), 0);
-      if (!token || !isPath(token) || it.node.type !== 'CallExpression' || !extendParameters(it.node, effect, rewrite, amount, tree.text(token), draft)) return false;
+      if (!token || !canBeWrittenTwice(token) || it.node.type !== 'CallExpression' || !extendParameters(it.node, effect, rewrite, amount, tree.text(token), draft)) return false;
     }
     return look(it, count) && typeCount(it.node, statement.matched, draft);
   }
@@ -91,13 +92,15 @@ function comparison({ event, how, column: folded }: UncheckedToken, section: Sec
     });
     const token = data && storedIn(data, it.column);
     if (filter?.type !== 'ObjectExpression' || !token || filter.properties.some((each) => each.type === 'SpreadElement')) return false;
-    addProperty(filter, `${it.column}: ${(it.isRepeated ? order.notAbove : order.below).replace('{token}', token)}`, draft);
+    const condition = orderText(order, it, draft);
+    if (condition === undefined) return false;
+    addProperty(filter, `${it.column}: ${condition.replace('{token}', token)}`, draft);
     return look(it, effect.count);
   }
 
   function storedIn(data: Node, name: string): string | undefined {
     const found = [...descend(data)].filter((each): each is TSESTree.Property => each.type === 'Property' && !each.computed && each.key.type === 'Identifier' && each.key.name === name);
-    return found.length === 1 && isPath(found[0]!.value) ? tree.text(found[0]!.value) : undefined;
+    return found.length === 1 && canBeWrittenTwice(found[0]!.value) ? tree.text(found[0]!.value) : undefined;
   }
 
   function look({ node: call, refused: refusalText }: Job, count: NonNullable<Sql['count']>): boolean {
@@ -115,6 +118,13 @@ function comparison({ event, how, column: folded }: UncheckedToken, section: Sec
     draft.replace({ start, end: start + sign.length }, sign === '>' ? '<' : sign === '<' ? '>' : 'lt');
     return true;
   }
+}
+
+/** A path of names, also turned into a number or a text: to evaluate it again gives the same. */
+function canBeWrittenTwice(node: Node): boolean {
+  const it = unwrap(node);
+  const [only] = it.type === 'CallExpression' ? it.arguments : [];
+  return isPath(node) || (it.type === 'CallExpression' && it.callee.type === 'Identifier' && /^(?:Number|String|BigInt)$/.test(it.callee.name) && it.arguments.length === 1 && isPath(only!));
 }
 
 /** The expression of a parameter in a list that stands in place. */

@@ -117,6 +117,7 @@ const release = (program: string, client: string, on: Proof['on']): Proof => ({
 /** By a command of the server that the settings name. */
 const releaseBy = (command: Settings['serverCommands'][number], program: string, client: string): Proof => ({ ...release(program, `${client} (${command})`, [['redisWithCommands']]), settings: { serverCommands: [command] } });
 
+const upstash = 'Upstash (REST stand-in)';
 const postgres: Proof['on'] = [['pglite'], ['postgresql']];
 const inRedis: Proof['on'] = [['redis']];
 const both: Proof['on'] = [['redis', 'postgresql']];
@@ -129,8 +130,18 @@ const proof = (edit: Proof['edit'], scenario: ScenarioName, before: Facts, after
 const renewal = proof('Compare and extend', 'foreignRenewal', { A: 'learns nothing', 'lease of B': 'prolonged by A' }, { A: 'learns: The lock is lost', 'lease of B': 'as B took it' });
 const transactionLock = proof('Transaction-level lock', 'lockLeft', { A: 'learns nothing', lock: 'stays with a connection of the pool' }, { A: 'learns nothing', lock: 'has ended with the transaction' });
 const staleWins: Facts = { 'after B': 'B', B: 'learns nothing', 'after A': 'A', A: 'learns nothing' };
-const staleRefused: Facts = { ...staleWins, 'after A': 'B', A: 'learns: reports was not written: the token is stale' };
+const staleRefused: Facts = { ...staleWins, 'after A': 'B', A: `learns: ${stale('reports')}` };
 
+const refused = (why: string): Facts => ({ ...staleWins, 'after A': 'B', A: `learns: ${why}` });
+const question = proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused);
+const besideRenewal = proof('Fence beside a renewal', 'staleWrite', staleWins, staleRefused);
+const compared = (program: string, client: string, on: Proof['on'], target = 'reports'): Proof => proof('Comparison in the WHERE', 'staleWrite', staleWins, refused(stale(target)))(program, client, on);
+const looked = (program: string, client: string, on: Proof['on'], target = 'reports', column = 'last_token'): Proof =>
+  proof('Look and throw', 'staleWrite', { ...staleWins, 'after A': 'B' }, refused(`${target} was not written: the ${column} is stale`))(program, client, on);
+const unit = proof('Unit conversion', 'leaseLength', { lease: 'more than an hour' }, { lease: 'four seconds' });
+const guard = proof('Guard', 'refusedCaller', { A: 'goes on without the lock, learns nothing', C: 'is let in beside B' }, { A: 'is sent away, learns: lock:report is locked', C: 'is refused' });
+const lateGuard = proof('`try` after the guard', 'refusedCaller', { A: 'is sent away, learns: the report is locked', C: 'is let in beside B' }, { A: 'is sent away, learns: the report is locked', C: 'is refused' });
+const rightCall = proof('The right call', 'bothLook', { A: 'learns nothing', B: 'is let in beside A' }, { A: 'learns nothing', B: 'is sent away' });
 const lateToken = proof('Token counted in the grant', 'staleWrite', staleWins, staleRefused);
 const lease = proof('Lease in one step', 'crash', { lock: 'stays for ever' }, { lock: 'ends by itself', B: 'learns nothing' });
 const awaited = proof('`await`', 'slowWrite', { B: 'is let in while A writes', A: 'learns nothing' }, { B: 'is refused as long as A writes', A: 'learns nothing' });
@@ -143,7 +154,7 @@ export const proofs: readonly Proof[] = [
   release('constant-owner-node-redis', 'node-redis (fresh owner value)', inRedis),
   release('release-iovalkey', 'iovalkey', inRedis),
   release('release-glide', 'Valkey GLIDE', inRedis),
-  release('release-upstash', 'Upstash (REST stand-in)', inRedis),
+  release('release-upstash', upstash, inRedis),
   release('release-row-pg', 'pg (lock row)', postgres),
   releaseBy('DELEX', 'release-ioredis', 'ioredis'),
   releaseBy('DELEX', 'release-node-redis', 'node-redis'),
@@ -153,6 +164,7 @@ export const proofs: readonly Proof[] = [
   release('release-dynamodb', 'DynamoDB (lock item)', [['dynalite']]),
   renewal('renew-ioredis', 'ioredis', inRedis),
   renewal('renew-node-redis', 'node-redis', inRedis),
+  renewal('renew-upstash', upstash, inRedis),
   fence('fence-pg', 'pg', postgres),
   fence('fence-upsert-pg', 'pg (upsert)', postgres),
   fence('fence-postgres-js', 'postgres.js', postgres),
@@ -181,24 +193,67 @@ export const proofs: readonly Proof[] = [
   fence('fence-etcd3', 'etcd3 and pg (revision of the transaction)', [['etcd', 'postgresql']]),
   fence('fence-value-ioredis', 'ioredis (data in Redis)', inRedis, stale('report')),
   fence('fence-value-node-redis', 'node-redis (data in Redis)', inRedis, stale('report')),
+  fence('fence-value-upstash', `${upstash} (data in Redis)`, inRedis, stale('report')),
   fence('fence-carried-ioredis', 'ioredis and pg (token handed on to a method)', both),
   fence('fence-across-ioredis', 'ioredis and pg (token handed on into another file)', both),
   fence('fence-mysql2', 'ioredis and mysql2 (token minted in the grant)', [['redis', 'mariadb']]),
-  proof('Fence in the place of a question', 'staleWrite', staleWins, staleRefused)('check-ioredis', 'ioredis and pg', both),
-  proof('Fence beside a renewal', 'staleWrite', staleWins, staleRefused)('renewed-ioredis', 'ioredis and pg', both),
+  question('check-ioredis', 'ioredis and pg', both),
+  question('check-node-redis', 'node-redis and pg', both),
+  question('check-upstash', `${upstash} and pg`, both),
+  besideRenewal('renewed-ioredis', 'ioredis and pg', both),
+  besideRenewal('renewed-node-redis', 'node-redis and pg', both),
+  besideRenewal('renewed-upstash', `${upstash} and pg`, both),
   lateToken('late-token-ioredis', 'ioredis and pg', both),
   lateToken('late-token-node-redis', 'node-redis and pg', both),
-  proof('Comparison in the WHERE', 'staleWrite', staleWins, staleRefused)('compare-pg', 'pg', postgres),
-  proof('Look and throw', 'staleWrite', { ...staleRefused, A: 'learns nothing' }, { ...staleRefused, A: 'learns: reports was not written: the last_token is stale' })('look-pg', 'pg', postgres),
+  lateToken('late-token-upstash', `${upstash} and pg`, both),
+  compared('compare-pg', 'pg', postgres),
+  compared('compare-postgres-js', 'postgres.js', postgres),
+  compared('compare-knex-raw', 'Knex (raw)', postgres),
+  compared('compare-better-sqlite3', 'better-sqlite3', [['sqlite']]),
+  compared('compare-mysql2', 'mysql2', [['redis', 'mariadb']]),
+  compared('compare-mongodb', 'MongoDB', inDocuments),
+  compared('compare-sequelize', 'Sequelize (model)', postgres, 'Report'),
+  compared('compare-typeorm', 'TypeORM (repository)', postgres, 'Report'),
+  compared('compare-prisma', 'Prisma 7 (model)', [['postgresql']], 'report'),
+  looked('look-pg', 'pg', postgres),
+  looked('look-postgres-js', 'postgres.js', postgres),
+  looked('look-knex', 'Knex', postgres),
+  looked('look-knex-raw', 'Knex (raw)', postgres),
+  looked('look-objection', 'Objection', postgres, 'Report'),
+  looked('look-kysely', 'Kysely', postgres),
+  looked('look-drizzle', 'Drizzle', postgres, 'reports', 'lastToken'),
+  looked('look-typeorm', 'TypeORM (repository)', postgres, 'Report', 'lastToken'),
+  looked('look-typeorm-builder', 'TypeORM (query builder)', postgres),
+  looked('look-sequelize', 'Sequelize (model)', postgres, 'Report', 'lastToken'),
+  looked('look-sequelize-query', 'Sequelize (query)', postgres),
+  looked('look-prisma', 'Prisma 7 (model)', [['postgresql']], 'report', 'lastToken'),
+  looked('look-better-sqlite3', 'better-sqlite3', [['sqlite']]),
+  looked('look-libsql', '@libsql/client', [['sqlite']]),
+  looked('look-mysql2', 'mysql2', [['redis', 'mariadb']]),
+  looked('look-mongodb', 'MongoDB', inDocuments, 'reports', 'lastToken'),
+  looked('look-mongoose', 'Mongoose', inDocuments, 'Report', 'lastToken'),
   lease('lease-ioredis', 'ioredis', inRedis),
   lease('lease-node-redis', 'node-redis', inRedis),
-  proof('Unit conversion', 'leaseLength', { lease: 'more than an hour' }, { lease: 'four seconds' })('unit-ioredis', 'ioredis', inRedis),
-  proof('Guard', 'refusedCaller', { A: 'goes on without the lock, learns nothing', C: 'is let in beside B' }, { A: 'is sent away, learns: lock:report is locked', C: 'is refused' })('guard-ioredis', 'ioredis', inRedis),
-  proof('`try` after the guard', 'refusedCaller', { A: 'is sent away, learns: the report is locked', C: 'is let in beside B' }, { A: 'is sent away, learns: the report is locked', C: 'is refused' })('late-guard-ioredis', 'ioredis', inRedis),
+  lease('lease-upstash', upstash, inRedis),
+  unit('unit-ioredis', 'ioredis', inRedis),
+  unit('unit-node-redis', 'node-redis', inRedis),
+  unit('unit-upstash', upstash, inRedis),
+  guard('guard-ioredis', 'ioredis', inRedis),
+  guard('guard-node-redis', 'node-redis', inRedis),
+  guard('guard-upstash', upstash, inRedis),
+  lateGuard('late-guard-ioredis', 'ioredis', inRedis),
+  lateGuard('late-guard-node-redis', 'node-redis', inRedis),
+  lateGuard('late-guard-upstash', upstash, inRedis),
   leak('leak-ioredis', 'ioredis', inRedis),
+  leak('leak-node-redis', 'node-redis', inRedis),
+  leak('leak-upstash', upstash, inRedis),
   leak('leak-redlock', 'Redlock', inRedis),
-  proof('The right call', 'bothLook', { A: 'learns nothing', B: 'is let in beside A' }, { A: 'learns nothing', B: 'is sent away' })('look-first-ioredis', 'ioredis', inRedis),
+  rightCall('look-first-ioredis', 'ioredis', inRedis),
+  rightCall('look-first-node-redis', 'node-redis', inRedis),
+  rightCall('look-first-upstash', upstash, inRedis),
   awaited('escape-ioredis', 'ioredis and pg', both),
+  awaited('escape-node-redis', 'node-redis and pg', both),
+  awaited('escape-upstash', `${upstash} and pg`, both),
   awaited('escape-zookeeper', 'node-zookeeper-client and pg', [['zookeeper', 'postgresql']]),
   transactionLock('transaction-lock-postgres-js', 'postgres.js', [['postgresql']]),
   transactionLock('transaction-lock-knex', 'Knex', [['postgresql']]),

@@ -66,7 +66,7 @@ function dataObject(data: TSESTree.ObjectExpression, effect: Write, { set }: Fil
 }
 
 /** The condition with what it uses imported; undefined where a name for it cannot be had. */
-export function orderText(form: OrderForm, { isRepeated }: FencePlan, draft: Draft): string | undefined {
+export function orderText(form: OrderForm, { isRepeated }: Pick<FencePlan, 'isRepeated'>, draft: Draft): string | undefined {
   const text = isRepeated ? form.notAbove : form.below;
   if (!form.uses) return text;
   const wanted = isRepeated ? form.uses.notAbove : form.uses.below;
