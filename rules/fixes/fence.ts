@@ -58,7 +58,9 @@ function fenceAll(around: SectionStory, writes: readonly UnfencedWrite[], story:
     if (!reported || !node || !what || (tree.module !== module && !importers)) return [];
     // A later write of the section that wants a smaller token would be refused by this one.
     if (sameTarget(section, write.event).some((it) => comparesStrictly(treeOf(it.func.module).text(it.span), column))) return [];
-    const token = isHere ? tokens.at(section, node, tree) : carried.to(node, tree);
+    // A section that has no token needs no search for its callers.
+    const held = tokens.at(section, reported, treeOf(module));
+    const token = isHere || held === undefined ? held : carried.to(node, tree);
     if (token === undefined || !(isHere || carried.passes(write.call))) return [];
     const isRepeated = sameTarget(section, write.event).length > 0 || (!isHere && carried.isRepeated) || [write.call, ...write.via, call].some((it) => isCallInLoop(it, section));
     const draft = drafts.of(tree.module);

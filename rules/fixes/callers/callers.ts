@@ -52,10 +52,13 @@ export function callersOf(func: FunctionNode, tree: Tree, model: Model, importer
   return found.filter((it, i) => found.findIndex((other) => other.call === it.call) === i);
 }
 
+/** More files that say a name than this are too many to look into while somebody waits. */
+const maxFiles = 50;
+
 function modulesSaying(name: string, own: Module, model: Model, importers: Importers | undefined): Module[] | undefined {
   // What a package publishes may be called by whoever has it.
   const files = importers?.of(own.file) && importers.saying(name);
-  if (!files) return undefined;
+  if (!files || files.length > maxFiles) return undefined;
   const modules = files.filter((it) => it !== own.file).map((it) => model.project.module(it));
   return modules.every((it) => it !== undefined) ? modules : undefined;
 }

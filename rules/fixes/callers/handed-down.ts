@@ -42,9 +42,9 @@ export class HandedDown {
     const func = ownFunction(node, tree);
     const known = func && this.names.get(func);
     if (!func || known !== undefined || depth > maxDepth) return known;
-    const callers = callersOf(func, tree, this.model, this.importers);
     const place = placeOfParameter(func, tree);
-    if (!callers?.length || place === undefined) return undefined;
+    const callers = place === undefined ? undefined : callersOf(func, tree, this.model, this.importers);
+    if (!callers?.length) return undefined;
     const draft = this.drafts.of(tree.module);
     const name = draft.freeName(func, ...this.handed.names);
     this.names.set(func, name);

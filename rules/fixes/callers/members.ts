@@ -10,12 +10,8 @@ import { isFunction, type Node, type Tree, descend, treeOf } from '../source/tre
 import { callOf } from '../source/values.ts';
 import type { Caller } from './callers.ts';
 
-/** More files that say a name than this are too many to look into. */
-const maxFiles = 120;
-
 /** All calls of `func` as the member `name` in these modules; undefined where some are not known. `canHave` says whether a module can have the object at all. */
 export function callsOfMember(func: Func, name: string, modules: readonly Module[], canHave: (module: Module) => boolean, model: Model): Caller[] | undefined {
-  if (modules.length > maxFiles) return undefined;
   const found: Caller[] = [];
   for (const module of modules) {
     const tree = treeOf(module);
