@@ -107,6 +107,10 @@ export default library({
     { of: ITEM, path: ['LockIndex'], sound: true, why: 'raised by the server with every acquire of the key' },
     { of: ITEM, path: ['ModifyIndex'], sound: true, why: 'the store\'s index, which grows with every change' },
   ],
+  edits: {
+    // `LockIndex` would begin anew with a key that was deleted; the store's index never does.
+    tokens: [{ on: KV, method: 'get', arguments: '{key}', holder: 'Session', token: 'ModifyIndex', type: '{ Session?: string; ModifyIndex: number } | null', refused: 'The lock is lost' }],
+  },
   facts: [
     'A session\'s `ttl` is a text, such as `15s`; nothing renews it but `session.renew` (the Lock of 0.x does).',
     'A refused `kv.set({ acquire })` answers false and does not throw; so does a missed `cas`.',

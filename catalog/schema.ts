@@ -754,6 +754,20 @@ export interface VersionForm {
   note?: string;
 }
 
+/** How the token of a grant is read: in one step with who holds the lock, so that it is that of the own grant or none. */
+export interface TokenForm {
+  on: TypeId;
+  method: string;
+  /** With the slot `{key}`. */
+  arguments: string;
+  /** The property that names the session which holds the lock, and the one that is the token. */
+  holder: string;
+  token: string;
+  /** What TypeScript is told of the answer, where its type lacks one of the two. */
+  type?: string;
+  refused: string;
+}
+
 /** How edits write calls of a library. */
 export interface Edits {
   scripts?: readonly ScriptForm[];
@@ -764,6 +778,7 @@ export interface Edits {
   chains?: readonly ChainForm[];
   expressions?: readonly ExpressionForm[];
   versions?: readonly VersionForm[];
+  tokens?: readonly TokenForm[];
   /** Exports that make a fresh owner value: called without arguments, they answer a text. The first one is the one to import. */
   makers?: readonly { from: string; name: string }[];
   /** The type argument with which the answer of a statement shows its count to TypeScript. */

@@ -2718,5 +2718,40 @@ export const forms: Readonly<Record<string, Form>> = {
    "reads"
   ],
   "additionalProperties": false
+ },
+ "TokenForm": {
+  "type": "object",
+  "properties": {
+   "on": {
+    "$ref": "#/definitions/TypeId"
+   },
+   "method": {
+    "type": "string"
+   },
+   "arguments": {
+    "type": "string"
+   },
+   "holder": {
+    "type": "string"
+   },
+   "token": {
+    "type": "string"
+   },
+   "type": {
+    "type": "string"
+   },
+   "refused": {
+    "type": "string"
+   }
+  },
+  "required": [
+   "on",
+   "method",
+   "arguments",
+   "holder",
+   "token",
+   "refused"
+  ],
+  "additionalProperties": false
  }
 };

@@ -23,6 +23,8 @@ export interface Minted {
   /** Where the token is in sight. */
   block: Node;
   note: string;
+  /** The service has counted it, and it is only read. */
+  isRead?: boolean;
 }
 
 /** What the token is called, and by which key it is counted, where the code says both already. */

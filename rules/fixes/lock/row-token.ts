@@ -89,8 +89,8 @@ function inPattern(pattern: TSESTree.BindingName, path: readonly string[], state
   return `${local}[0]`;
 }
 
-/** The first statement that only a holder reaches: behind a guard that leaves, or inside of one that lets the holder in. */
-function firstHeld(section: Section, acquire: Statement, write: Node, tree: Tree): Statement | undefined {
+/** The first statement that only a holder reaches behind an acquire: behind a guard that leaves, or inside of one that lets the holder in. */
+export function firstHeld(section: Section, acquire: Statement, write: Node, tree: Tree): Statement | undefined {
   const block = tree.parent(acquire);
   if (!block || !isBlock(block)) return undefined;
   const list = statementsOf(block);

@@ -9,6 +9,7 @@ import { isPresent } from '../source/presence.ts';
 import type { Node, Tree } from '../source/tree.ts';
 import { type Answering, mintInHelper, takeAnswer } from './answered-token.ts';
 import { type Minted, mintInGrant } from './mint.ts';
+import { readOwnToken } from './read-token.ts';
 import { mintInStatement } from './row-token.ts';
 import { answersToken, tokenInSight } from './token.ts';
 import { type HandedOn, mintInWrapper, takeFromWrapper, takeInBody } from './wrapper-token.ts';
@@ -60,8 +61,8 @@ export class SectionTokens {
     const draft = drafts.of(tree.module);
     const taken = takeFromWrapper(section, node, draft, model) ?? (answersToken(section, model) ? takeAnswer(section, node, { shape: 'number', note: '' }, draft) : undefined);
     if (taken) this.used.push({ section, isMinted: false });
-    const made = taken ?? mintInGrant(section, node, draft, model) ?? mintInStatement(section, node, draft, model) ?? this.fromWrapper(section, node, tree) ?? this.fromHelper(section, node, tree);
-    if (made && !taken) this.used.push({ section, isMinted: true });
+    const made = taken ?? mintInGrant(section, node, draft, model) ?? mintInStatement(section, node, draft, model) ?? readOwnToken(section, node, draft, model) ?? this.fromWrapper(section, node, tree) ?? this.fromHelper(section, node, tree);
+    if (made && !taken) this.used.push({ section, isMinted: !made.isRead });
     if (made?.note) this.notes.add(made.note);
     return made;
   }
