@@ -82,7 +82,7 @@ test('the hover tells the interleaving', async () => {
   await editor.goTo(24, 14);
   const hover = await editor.hover();
   await until(async () => (await hover.allInnerTexts()).join('').includes('How this loses data'), 'the hover has the interleaving');
-  await show('vscode-hover', editor.part('editor'));
+  await show('vscode-hover', editor.page.locator('.editor-group-container .title').first(), editor.page.locator('.view-line', { hasText: /^}$/ }).last());
   await editor.press('Escape');
 });
 
@@ -158,7 +158,7 @@ test('a quick fix is applied and saved', async () => {
   await editor.squiggles('error').first().waitFor();
   await editor.goTo(24, 20);
   const actions = (await (await editor.actions()).allInnerTexts()).map((it) => it.trim());
-  await show('vscode-actions', editor.part('editor'));
+  await show('vscode-actions', editor.page.locator('.editor-group-container .title').first(), editor.page.locator('.action-widget').first());
   await show('walkthrough-mend', editor.page.locator('.action-widget').first(), editor.page.locator('.view-line', { hasText: 'finally' }).first());
   expect(actions[1]).toMatch(/^Take the lock with a fresh owner value, and release it only if still ours \(Lua\)/);
   expect(actions.findIndex((it) => it.startsWith('Show how'))).toBeLessThan(actions.findIndex((it) => it.startsWith('Disable')));
