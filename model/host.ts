@@ -32,6 +32,8 @@ export interface ModuleHost {
   resolve(from: string, specifier: string): string | undefined;
   /** Text of a file, or undefined when it cannot be read, is binary or is over the size limit. */
   read(file: string): SourceText | undefined;
+  /** The same, for one look: a host that keeps texts need not keep this one. */
+  skim?(file: string): SourceText | undefined;
   /** The parsed file, or undefined when it has a syntax error. Parsed once per version. */
   parse(file: string, source: SourceText): Program | undefined;
   /** Source files in the folder of `file`, without itself, tests and declarations. A host that cannot list has none. */

@@ -15,7 +15,7 @@ const restMs = 200;
 /** Characters of text that are kept, and of text whose tree is: a tree takes about 120 bytes for each. */
 const keptText = 20_000_000;
 const keptTrees = 2_500_000;
-const sources = new Recent<string, { stamp: string; source: SourceText | undefined; checked: number }>(keptText);
+const sources = new Recent<string, { source: SourceText | undefined; checked: number }>(keptText);
 const programs = new WeakMap<ParseFunction, Recent<string, { version: string | number; program: Program | undefined }>>();
 const folders = new Map<string, { files: string[]; listed: number }>();
 const maxKept = 2000;
@@ -30,6 +30,7 @@ export function fileHost({ parse }: { parse: ParseFunction }): ModuleHost {
     snapshot: snapshotNow(),
     resolve: resolveModule,
     read: readSource,
+    skim: (file) => readFrom(file, sources.get(file)?.source),
     parse(file, source) {
       const known = byFile.get(file);
       if (known && known.version === source.version) return known.program;
@@ -65,7 +66,7 @@ export function forgetFiles(): void {
 
 /** Puts open documents, by path, over another host. */
 export function overlayHost(base: ModuleHost, openDocument: (file: string) => SourceText | undefined): ModuleHost {
-  return { ...base, snapshot: undefined, read: (file) => openDocument(file) ?? base.read(file) };
+  return { ...base, snapshot: undefined, skim: undefined, read: (file) => openDocument(file) ?? base.read(file) };
 }
 
 function readSource(file: string): SourceText | undefined {
@@ -73,24 +74,23 @@ function readSource(file: string): SourceText | undefined {
   const now = Date.now();
   // A burst of questions about one file asks the disk once.
   if (known && now - known.checked < 50) return known.source;
-  let stamp = 'missing';
-  let source: SourceText | undefined;
-  try {
-    const stat = statSync(file);
-    stamp = `${stat.mtimeMs}:${stat.size}`;
-    if (known?.stamp === stamp) {
-      known.checked = now;
-      return known.source;
-    }
-    if (stat.isFile() && stat.size <= maxBytes) {
-      const text = readFileSync(file, 'utf8');
-      if (!text.includes('\0')) source = { text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, version: stamp };
-    }
-  } catch {
-    // A file that cannot be read is one that nothing is known of.
-  }
-  sources.set(file, { stamp, source, checked: now }, (source?.text.length ?? 0) + 200);
+  const source = readFrom(file, known?.source);
+  sources.set(file, { source, checked: now }, (source?.text.length ?? 0) + 200);
   return source;
+}
+
+/** What is there; `known` where that is what it was. Undefined for a file that cannot be read. */
+function readFrom(file: string, known?: SourceText): SourceText | undefined {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > maxBytes) return undefined;
+    const version = `${stat.mtimeMs}:${stat.size}`;
+    if (known?.version === version) return known;
+    const text = readFileSync(file, 'utf8');
+    return text.includes('\0') ? undefined : { text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, version };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The sources in the folder of `file`. Listed anew after as long as resolutions are kept. */

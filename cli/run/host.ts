@@ -23,6 +23,7 @@ function hostOfRun(texts: Texts, parse: ParseFunction): ModuleHost {
   const resolved = new Map<string, string | undefined>();
   return {
     ...disk,
+    skim: undefined,
     snapshot: {},
     room,
     read(file) {

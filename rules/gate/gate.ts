@@ -57,8 +57,8 @@ class Answer {
 /** A file of the project, and what has been found out about it. */
 interface Text {
   file: string;
-  /** As its editor or linter has it, whatever stands on disk. */
-  isGiven: boolean;
+  /** Until it is known whether it speaks of locks itself. */
+  text: string;
   scanned: ScannedText;
   candidate: Answer;
   store: Answer;
@@ -81,11 +81,9 @@ class Search {
   /** The file that is asked about, as its editor or linter has it. Those that import it are told by the same text. */
   given(file: string, text: string): Text {
     const known = this.texts.get(file);
-    if (known && !known.isGiven && this.host.read(file)?.text === text) return known;
-    const it: Text = { ...textOf(file, new ScannedText(file, text, this.gate)), isGiven: true };
+    const it = textOf(file, text, new ScannedText(file, text, this.gate));
+    if (known?.imports && known.scanned.specifiers.join() === it.scanned.specifiers.join()) it.imports = known.imports;
     this.texts.set(file, it);
-    // It is asked here and now, while its text is at hand.
-    this.speaks(it, text);
     return it;
   }
 
@@ -94,8 +92,12 @@ class Search {
   }
 
   /** The text alone asks for a look. */
-  private speaks(it: Text, text?: string): boolean {
-    return (it.itself ??= it.scanned.speaksOfLocks || (this.reachesStore(it, maxStoreHops) && speaksOfRows(text ?? this.host.read(it.file)?.text ?? '')));
+  private speaks(it: Text): boolean {
+    if (it.itself === undefined) {
+      it.itself = it.scanned.speaksOfLocks || (this.reachesStore(it, maxStoreHops) && speaksOfRows(it.text));
+      it.text = '';
+    }
+    return it.itself;
   }
 
   private reachesStore(it: Text, hops: number): boolean {
@@ -132,7 +134,7 @@ class Search {
 
   private read(file: string): Text | undefined {
     if (this.texts.has(file)) return this.texts.get(file);
-    const source = this.host.read(file);
+    const source = this.host.skim ? this.host.skim(file) : this.host.read(file);
     let text: Text | undefined;
     if (source) {
       let known = scans.get(this.gate);
@@ -142,11 +144,11 @@ class Search {
         if (known.size > maxScans) known.clear();
         known.set(file, (entry = { version: source.version, scanned: new ScannedText(file, source.text, this.gate) }));
       }
-      text = textOf(file, entry!.scanned);
+      text = textOf(file, source.text, entry!.scanned);
     }
     this.texts.set(file, text);
     return text;
   }
 }
 
-const textOf = (file: string, scanned: ScannedText): Text => ({ file, isGiven: false, scanned, candidate: new Answer(), store: new Answer() });
+const textOf = (file: string, text: string, scanned: ScannedText): Text => ({ file, text, scanned, candidate: new Answer(), store: new Answer() });
