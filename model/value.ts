@@ -223,7 +223,7 @@ export function contains(value: Value, test: (it: Value) => boolean, depth = 0):
 
 /** Asked of every value that is joined: it makes nothing on its way. */
 function someContains(values: readonly Value[], test: (it: Value) => boolean, depth: number): boolean {
-  for (let i = 0; i < values.length; i++) if (contains(values[i]!, test, depth + 1)) return true;
+  for (const it of values) if (contains(it, test, depth + 1)) return true;
   return false;
 }
 

@@ -13,6 +13,8 @@ import { matchedRow } from './lock/client-calls.ts';
 import { Draft, attempt } from './source/draft.ts';
 import { type Node, descend, isPath, treeOf, unwrap } from './source/tree.ts';
 import { lookAtCount } from './write/affected-count.ts';
+import { addCondition, expressionOf, partOf } from './write/condition-text.ts';
+import { chainOf, compareInChain } from './write/fence-chain.ts';
 import { orderText } from './write/fence-filter.ts';
 import { objectOf } from './write/fence-object.ts';
 import { statementOf, typeCount } from './write/fence-sql.ts';
@@ -40,14 +42,18 @@ function comparison({ event, how, column: folded }: UncheckedToken, section: Sec
   const node = event.call.func.module === module ? tree.callAt(event.call.span) : undefined;
   const matched = matchedRow(event.call, model);
   if (section && isLossUnheardAfter(section, [event], model)) return [];
-  if (!node || node.type === 'NewExpression' || !matched || !folded || !/^\w+$/.test(folded)) return [];
+  if (!node || !matched || !folded || !/^\w+$/.test(folded)) return [];
   const column = new RegExp(`["\`[]?\\b${folded}\\b["\`\\]]?`, 'i').exec(tree.text(node))?.[0];
   if (column === undefined) return [];
   const draft = new Draft(tree);
-  const refused = refusal(event.target.replaceAll('`', ''), node, settings, draft, model);
-  const job: Job = { draft, node, column, isRepeated: !section || isRepeatedWrite(section, event, node, tree), refused };
-  const done = how === 'inverted' ? turn(job) : inStatement(job) || inObject(job) || inFilter(job);
-  return done ? draft.finish({ kind: 'compare-token', title: how === 'inverted' ? 'Let only the newer token pass' : `Compare \`${folded}\` in the same statement`, note: how === 'inverted' ? '' : `Where \`${folded}\` may hold nothing, give it 0 first: a comparison with nothing refuses every write.` }) : [];
+  const isRepeated = !section || isRepeatedWrite(section, event, node, tree);
+  const done = node.type === 'NewExpression' ? how !== 'inverted' && inCondition(column, isRepeated) : compare({ draft, node, column, isRepeated, refused: refusal(event.target.replaceAll('`', ''), node, settings, draft, model) });
+  return done ? draft.finish({ kind: 'compare-token', title: how === 'inverted' ? 'Let only the newer token pass' : `Compare \`${folded}\` in the same statement`, note: how === 'inverted' || expressionOf(event.call, tree, model) ? '' : `Where \`${folded}\` may hold nothing, give it 0 first: a comparison with nothing refuses every write.` }) : [];
+
+  function compare(it: Job): boolean {
+    if (how === 'inverted') return turn(it);
+    return inStatement(it) || inObject(it) || inFilter(it) || inChain(it) || inCondition(it.column, it.isRepeated);
+  }
 
   function inStatement(it: Job): boolean {
     const statement = statementOf(event.call, tree, model);
@@ -96,6 +102,26 @@ function comparison({ event, how, column: folded }: UncheckedToken, section: Sec
     if (condition === undefined) return false;
     addProperty(filter, `${it.column}: ${condition.replace('{token}', token)}`, draft);
     return look(it, effect.count);
+  }
+
+  /** A statement that a chain of steps builds. */
+  function inChain(it: Job): boolean {
+    const chain = chainOf(event, tree, model);
+    return chain !== undefined && compareInChain(chain, it.column, (data) => storedIn(data, it.column), { isRepeated: it.isRepeated, refusal: it.refused }, draft);
+  }
+
+  /** A text of conditions among the options; a refusal is thrown. */
+  function inCondition(name: string, repeats: boolean): boolean {
+    const expression = expressionOf(event.call, tree, model);
+    const stored = expression && partOf(expression.options, expression.form.update ?? expression.form.item ?? '');
+    if (!expression || !stored) return false;
+    const condition = { text: repeats ? expression.form.notAbove : expression.form.below, column: name };
+    if (stored.type === 'ObjectExpression') {
+      const value = storedIn(stored, name);
+      return value !== undefined && addCondition(expression, { ...condition, placeholder: ':token', value }, draft);
+    }
+    const placeholder = stored.type === 'Literal' ? new RegExp(`(?<![#\\w])${name}\\s*=\\s*(:\\w+)`).exec(String(stored.value))?.[1] : undefined;
+    return placeholder !== undefined && addCondition(expression, { ...condition, placeholder }, draft);
   }
 
   function storedIn(data: Node, name: string): string | undefined {

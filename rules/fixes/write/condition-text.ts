@@ -46,7 +46,8 @@ export interface Condition {
   column: string;
   /** What stands for the value in the text. */
   placeholder: string;
-  value: string;
+  /** Without it, the value is among the values already. */
+  value?: string;
 }
 
 /** Adds the condition; false where the values or names do not stand there in full. */
@@ -62,5 +63,5 @@ export function addCondition({ form, options }: WrittenExpression, { text, colum
     return addProperty(known, entry, draft);
   };
   // One insertion: what is new would all go to the same place.
-  return (!isPlainWord(column) || add(form.names, name, quoted(column, style))) && add(form.values, placeholder, value) && addProperty(options, added.join(', '), draft);
+  return (!isPlainWord(column) || add(form.names, name, quoted(column, style))) && (value === undefined || add(form.values, placeholder, value)) && addProperty(options, added.join(', '), draft);
 }

@@ -62,18 +62,35 @@ function stepsOf(node: TSESTree.CallExpression, tree: Tree): Step[] {
 const isPromiseStep = (member: TSESTree.MemberExpression): boolean => member.property.type === 'Identifier' && /^(?:then|catch|finally)$/.test(member.property.name);
 
 /** Writes the fence; false where the data is no object in place, or the answer cannot be looked at. */
-export function fenceChain({ form, matched, event, steps }: WrittenChain, plan: FencePlan, draft: Draft): boolean {
-  const { tree } = draft;
-  const table = tableOf(form, steps);
-  const last = steps.findLast(({ name }) => form.filter.includes(name))!;
+export function fenceChain(chain: WrittenChain, plan: FencePlan, draft: Draft): boolean {
+  const { form, steps } = chain;
+  const data = dataOf(chain);
+  const names = namesOf(form, tableOf(form, steps), plan, draft.tree);
+  if (!data || data.properties.some((it) => it.type === 'Property' && it.key.type === 'Identifier' && it.key.name === names.data)) return false;
+  return addProperty(data, property(names.data, plan.number), draft) && addCondition(chain, names.condition, plan, draft);
+}
+
+/** Writes the comparison alone, where the token is in the data already; false where the column's own name is not known. */
+export function compareInChain(chain: WrittenChain, column: string, stored: (data: Node) => string | undefined, plan: Omit<Compared, 'number'>, draft: Draft): boolean {
+  const data = dataOf(chain);
+  const number = data && stored(data);
+  return number !== undefined && (chain.form.beside !== undefined || namesColumns(chain)) && addCondition(chain, column, { ...plan, number }, draft);
+}
+
+type Compared = Pick<FencePlan, 'number' | 'isRepeated' | 'refusal'>;
+
+/** What is stored, where it is an object in place. */
+function dataOf({ form, steps }: WrittenChain): TSESTree.ObjectExpression | undefined {
   const holders = steps.filter(({ name }) => form.data.includes(name));
   const data = holders.length === 1 && holders[0]!.call.arguments.length === 1 ? unwrap(holders[0]!.call.arguments[0]!) : undefined;
-  if (data?.type !== 'ObjectExpression') return false;
-  const names = namesOf(form, table, plan, tree);
-  if (data.properties.some((it) => it.type === 'Property' && it.key.type === 'Identifier' && it.key.name === names.data)) return false;
-  if (!addProperty(data, property(names.data, plan.number), draft)) return false;
-  if (form.step) addStep(last, form, names.condition, plan, draft);
-  else if (!table || table.type === 'SpreadElement' || !isPath(table) || !addBeside(last, form, names.condition, tree.text(table), plan, draft)) return false;
+  return data?.type === 'ObjectExpression' ? data : undefined;
+}
+
+function addCondition({ form, matched, event, steps }: WrittenChain, column: string, plan: Compared, draft: Draft): boolean {
+  const table = tableOf(form, steps);
+  const last = steps.findLast(({ name }) => form.filter.includes(name))!;
+  if (form.step) addStep(last, form, column, plan, draft);
+  else if (!table || table.type === 'SpreadElement' || !isPath(table) || !addBeside(last, form, column, draft.tree.text(table), plan, draft)) return false;
   return lookAtCount(steps[steps.length - 1]!.call, { count: event.row!.count!, refusal: plan.refusal, isSync: matched.library.edits?.isSync ?? false }, draft);
 }
 
@@ -102,7 +119,7 @@ function declaredProperty(table: Node | undefined, column: string, tree: Tree): 
 }
 
 /** One more step behind the last condition, on a line of its own where that has one. */
-function addStep({ call }: Step, { step }: ChainForm, column: string, plan: FencePlan, draft: Draft): void {
+function addStep({ call }: Step, { step }: ChainForm, column: string, plan: Compared, draft: Draft): void {
   const { tree, style } = draft;
   const callee = unwrap(call.callee) as TSESTree.MemberExpression;
   const gap = /^\s*/.exec(tree.source.slice(callee.object.range[1]))![0];
@@ -113,7 +130,7 @@ function addStep({ call }: Step, { step }: ChainForm, column: string, plan: Fenc
 /** `{ token: {token} }` is written short where the value is called so. */
 const filled = (text: string, token: string): string => text.replaceAll('{ token: {token} }', `{ ${property('token', token)} }`).replaceAll('{token}', token);
 
-function addBeside({ call }: Step, { beside }: ChainForm, column: string, table: string, plan: FencePlan, draft: Draft): boolean {
+function addBeside({ call }: Step, { beside }: ChainForm, column: string, table: string, plan: Compared, draft: Draft): boolean {
   const [filter] = call.arguments;
   const condition = orderText(beside!, plan, draft);
   const join = nameOfExport(beside!.uses!.from, beside!.join, draft);
