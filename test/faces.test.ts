@@ -67,12 +67,19 @@ async function byServer(path: string, text: string): Promise<Told[]> {
   ]);
 }
 
+/** An editor underlines a finding up to the end of its first line. */
+function underlined([rule, severity, line, column, endLine, endColumn, message]: Told, text: string): Told {
+  const [end, at] = endLine === line ? [endLine, endColumn] : [line, text.split(/\r?\n/)[line - 1]!.length + 1];
+  return [rule, severity, line, column, end, at, message];
+}
+
 const named = (path: string): string => relative(root, path).split(sep).join('/');
 
 test.each(fixtures.map((it) => [it.name, it] as const))('%s', async (_, fixture) => {
   for (const { path, text } of fixture.files) {
-    const expected = sorted(await byEslint(path, text));
-    expect(sorted(await byServer(path, text)), `${named(path)} by the server`).toEqual(expected);
+    const found = await byEslint(path, text);
+    const expected = sorted(found);
+    expect(sorted(await byServer(path, text)), `${named(path)} by the server`).toEqual(sorted(found.map((it) => underlined(it, text))));
     expect(sorted(byCommand.get(named(path)) ?? []), `${named(path)} by the command`).toEqual(expected);
   }
 });
