@@ -46,6 +46,9 @@ export class Evaluator {
 
   constructor(readonly project: Project) {}
 
+  /** Whether a value is a map of the language; set by `Identities`. */
+  isMap: (value: Value) => boolean = () => false;
+
   /** The class of the project that a value is an object of; set by `Identities`. */
   classOf: (value: Value) => ClassDef | undefined = () => undefined;
 
@@ -264,10 +267,17 @@ export class Evaluator {
       if (step.fail) visit.push(step.fail);
     }
     if (falls && values.length > 0 && func.kind !== 'constructor') values.push(nothing);
-    const value = values.length ? either(withoutItself(values)) : nothing;
+    const value = values.length ? either(this.withoutLookUps(withoutItself(values))) : nothing;
     this.busy.delete(func);
     if (this.cycles === before || this.busy.size === 0) this.returned.set(func, value);
     return value;
+  }
+
+  /** A function that keeps what it makes in a map answers the same sort of thing from there. */
+  private withoutLookUps(values: Value[]): Value[] {
+    const made = values.filter((it) => it.kind === 'typed');
+    if (made.length === 0 || made.length === values.length) return values;
+    return values.filter((it) => !(it.kind === 'result' && it.callee.kind === 'field' && it.callee.name === 'get' && this.isMap(it.callee.of)));
   }
 
   /** Calls a user's function symbolically. */

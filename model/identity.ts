@@ -43,6 +43,7 @@ export class Identities {
 
   constructor(private readonly evaluator: Evaluator) {
     evaluator.classOf = (value) => this.of(value)?.def;
+    evaluator.isMap = (value) => ['Map', 'WeakMap'].includes(this.of(value)?.builtin ?? '');
     evaluator.claimed = (type, module) => {
       const found = this.ofAnnotation(type, module);
       return found?.type === undefined ? unknown('an object that is only said to be something') : { kind: 'typed', type: found.type, args: [], from: module };
