@@ -187,6 +187,8 @@ export interface Put {
   /** `unknown`: what was asked for cannot be read from the call; nothing may be concluded from it. */
   condition?: 'absent' | 'present' | 'unknown' | { equals: ArgPath };
   lease?: readonly Lease[];
+  /** What is kept ends by itself, whether or not the call says when: a cache. */
+  expires?: true;
   /** The session (its id) that keeps the key: when it ends, the key is removed. */
   session?: ArgPath;
   done: Answer;

@@ -31,7 +31,7 @@ export function explain({ file, line, timeline }: ExplainArguments, terminal: Te
     return 0;
   }
   if (timeline === undefined) {
-    terminal.print(printStory(analysis.story, { line }).trimEnd());
+    terminal.print(printStory(analysis.story, { line }).trimEnd() || `No lock is taken or given back ${line === undefined ? `in ${file}` : `at ${file}:${line}`}, as far as it can be followed.`);
     return 0;
   }
   const found = problems.flatMap(({ finding }) => (finding?.interleaving?.length && (line === undefined || (finding.place.line <= line && line <= finding.place.endLine)) ? [finding] : []));

@@ -196,7 +196,7 @@ function lastName(value: Value | undefined): string {
   if (!value) return 'a resource';
   if (value.kind === 'either') return lastName(value.of[0]);
   if (value.kind === 'item') return lastName(value.of);
-  if (value.kind === 'export') return value.name.slice(value.name.lastIndexOf('.') + 1);
+  if (value.kind === 'export' || value.kind === 'global') return value.name.slice(value.name.lastIndexOf('.') + 1);
   if (value.kind === 'field') return value.name;
   // What a model or repository of a class hands out is called after the class.
   const named = value.kind === 'typed' && value.base?.kind === 'class' ? value.base : value.kind === 'typed' || value.kind === 'result' ? value.args[0] : undefined;

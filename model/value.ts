@@ -278,7 +278,7 @@ export function printValue(value: Value, depth = 0): string {
     case 'derived':
       return value.from.map(inner).join(', ');
     case 'either':
-      return value.of.map(inner).join(' or ');
+      return [...new Set(value.of.map(inner))].join(' or ');
     case 'unknown':
       return '…';
   }

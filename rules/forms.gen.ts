@@ -1211,6 +1211,9 @@ export const forms: Readonly<Record<string, Form>> = {
      "$ref": "#/definitions/Lease"
     }
    },
+   "expires": {
+    "const": true
+   },
    "session": {
     "$ref": "#/definitions/ArgPath"
    },

@@ -75,6 +75,8 @@ export const builtIn: GateWords = {
     '@azure/cosmos',
     'better-sqlite3',
     'better-sqlite3-multiple-ciphers',
+    'cache-manager',
+    '@nestjs/cache-manager',
     'cassandra-driver',
     '@clickhouse/client',
     '@clickhouse/client-web',

@@ -18,6 +18,11 @@ test('says so where there is none', () => {
   expect(fencepost(['explain', 'a.ts'], { cwd: folderWith({ 'a.ts': harmless }) })).toEqual({ code: 0, out: 'a.ts mentions no lock, client or store that is known.\n', said: '' });
 });
 
+test('a file that speaks of a store and takes no lock is told so', () => {
+  const counts = "import Redis from 'ioredis';\nconst redis = new Redis();\nexport const count = (id: string) => redis.incr(`seen:${id}`);\n";
+  expect(fencepost(['explain', 'a.ts'], { cwd: folderWith({ 'a.ts': counts }) })).toEqual({ code: 0, out: 'No lock is taken or given back in a.ts, as far as it can be followed.\n', said: '' });
+});
+
 test.each([
   ['a file that is not there', 'b.ts', /b\.ts cannot be explained: there is no such file/],
   ['a syntax error', 'broken.ts', /line 1 has a syntax error/],
