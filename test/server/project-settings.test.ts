@@ -64,6 +64,16 @@ test('its settings are those of the edits', async () => {
   expect((await session.diagnostics(uri)).map((it) => it.code)).toEqual(['no-blind-release']);
 });
 
+test('rows of its own let it know locks that nothing else in the file speaks of', async () => {
+  const rows = "{ key: 'turns', packages: ['@acme/turns'], title: '@acme/turns', family: 'lock', obtain: [{ type: 'turns:Turns', by: 'new', name: 'Turns' }], calls: [{ on: 'turns:Turns', name: 'during', does: { kind: 'acquire', key: { arg: 0 }, lock: 'lease', lease: [{ at: { arg: 1 }, unit: 's' }], granted: { of: 'unknown' }, refused: 'throws', body: { arg: 2 } } }] }";
+  const { write } = project(`${importing}export default [fencepost.configs.recommended, { settings: { fencepost: { catalog: [${rows}] } } }];`);
+  const text = "import { Turns } from '@acme/turns';\nimport { Pool } from 'pg';\nconst turns = new Turns();\nconst pool = new Pool();\nexport const raise = (id: string, price: number) =>\n  turns.during(`item:${id}`, 5, async () => {\n    await pool.query('UPDATE items SET price = $1 WHERE id = $2', [price, id]);\n  });\n";
+  const uri = write('src/raise.ts', text);
+  const session = await server.shared();
+  session.open(uri, text);
+  expect((await session.diagnostics(uri)).map((it) => it.code)).toEqual(['require-fencing-token']);
+});
+
 test('what the editor sets by name counts more', async () => {
   expect((await severityWith(`${importing}export default [fencepost.configs.recommended];`, { settings: { rules: { 'no-blind-release': 'hint' } } })).severity).toBe(DiagnosticSeverity.Hint);
 });
