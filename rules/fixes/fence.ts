@@ -28,8 +28,8 @@ import { refusal } from './write/stale-error.ts';
 export const fenceEdits = (section: SectionStory, write: UnfencedWrite, story: Story, settings: Settings, importers?: Importers): Edit[] => attempt(() => fenceAll(section, [write], story, settings, importers));
 
 /** All unfenced writes of a section at once: what a renewal around them cannot do. */
-export const sectionFenceEdits = (section: SectionStory, story: Story, settings: Settings): Edit[] =>
-  attempt(() => fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings, undefined));
+export const sectionFenceEdits = (section: SectionStory, story: Story, settings: Settings, importers?: Importers): Edit[] =>
+  attempt(() => fenceAll(section, section.unfenced.filter((it) => it.event.op !== 'insert'), story, settings, importers));
 
 function fenceAll(around: SectionStory, writes: readonly UnfencedWrite[], story: Story, settings: Settings, importers: Importers | undefined): Edit[] {
   const { section } = around;
