@@ -3,7 +3,7 @@ import { isSharedOwner } from '../model/shared-owners.ts';
 import type { LockRelease, Story } from '../model/story.ts';
 import { sameSite } from '../model/value.ts';
 import { freshOwnerEdits } from './fixes/fresh-owner.ts';
-import { ownReleaseEdits } from './fixes/release-from-callers.ts';
+import { ownReleaseEdits } from './fixes/from-callers.ts';
 import { blindRelease } from './interleaving.ts';
 import { type RuleContext, type RuleFinding, at, defineRule } from './rule.ts';
 import { lineOf, lockName } from './words.ts';

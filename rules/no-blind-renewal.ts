@@ -1,7 +1,7 @@
 /** A renewal that does not compare the owner value in the same atomic step. */
 import { renewalsOf, type LockRenewal } from '../model/renewals.ts';
 import { sameSite } from '../model/value.ts';
-import { renewalEdits } from './fixes/renewal.ts';
+import { ownRenewalEdits } from './fixes/from-callers.ts';
 import { type RuleFinding, at, defineRule } from './rule.ts';
 import { blindRenewal } from './two-holders.ts';
 import { lineOf, lockName } from './words.ts';
@@ -16,7 +16,7 @@ export default defineRule({
     overwritten: '{{lock}} is renewed by a {{how}} that does not ask who holds it. Once the lease has ended, it overwrites the next holder\'s owner value, and both go on as holders. Compare the owner value and prolong in one atomic step, and stop when it is not yours any more.',
     compared: '{{lock}} is compared at {{where}} and renewed in a step of its own. The lease can end between the two, and the {{how}} then prolongs the next holder\'s lock. Compare and prolong in one atomic step.',
   },
-  find: ({ story }) => renewalsOf(story).flatMap((it) => (it.event.ownerChecked ? [] : [{ ...finding(it), edits: () => renewalEdits(it, story) }])),
+  find: ({ story, settings }) => renewalsOf(story).flatMap((it) => (it.event.ownerChecked ? [] : [{ ...finding(it), edits: () => ownRenewalEdits(it, story, settings) }])),
 });
 
 function finding(it: LockRenewal): RuleFinding {

@@ -166,6 +166,10 @@ const previews: Record<string, { here: Preview; elsewhere: Preview }> = {
     here: { label: 'The owner value in this file', description: 'a release that is told the key compares it as well' },
     elsewhere: { label: 'The owner value in other files', description: 'whoever takes the lock hands it to acquire and release' },
   },
+  'compare-and-extend-across': {
+    here: { label: 'The owner value in this file', description: 'a renewal that is told the key compares it as well' },
+    elsewhere: { label: 'The owner value in other files', description: 'whoever holds the lock hands it to the renewal' },
+  },
   'fenced-write-across': {
     here: { label: 'The token in this file', description: 'minted in the grant, and handed on' },
     elsewhere: { label: 'The token in other files', description: 'a parameter of the functions on the way, compared in the statement that writes' },

@@ -8,10 +8,10 @@ import type { Edit } from '../finding.ts';
 import { isDropped, keepNumber } from './lock/answers.ts';
 import { asValue, clientOf, matchedRow, methodOf, replaceCall, scriptForm, writeCall } from './lock/client-calls.ts';
 import { milliseconds, millisecondsAsText } from './lock/mint.ts';
-import { type OwnedStep, type Pair, ownerInSight, pairOf } from './lock/owner.ts';
+import { type OwnedStep, type Owner, type Pair, ownerInSight, pairOf } from './lock/owner.ts';
 import { compareAndExtend, scriptConstant } from './lock/scripts.ts';
 import { rowOwnerEdits } from './row-owner.ts';
-import { Draft, attempt } from './source/draft.ts';
+import { type Draft, attempt } from './source/draft.ts';
 import { Drafts } from './source/drafts.ts';
 import { quoted } from './source/style.ts';
 import { type Node, type Tree, treeOf, unwrap } from './source/tree.ts';
@@ -19,23 +19,32 @@ import { type Node, type Tree, treeOf, unwrap } from './source/tree.ts';
 /** Compare and extend, where the owner value is in sight and tells holders apart. */
 export const renewalEdits = (it: LockRenewal, story: Story): Edit[] => attempt(() => checkedRenewal(it, story));
 
-function checkedRenewal(it: LockRenewal, { model, module }: Story): Edit[] {
+/** The same with an owner value that is brought there by the edit itself. */
+export const renewalWith = (it: LockRenewal, story: Story, owner: OwnerIn): Edit[] => attempt(() => checkedRenewal(it, story, owner));
+
+type OwnerIn = (drafts: Drafts) => Owner | undefined;
+
+function checkedRenewal(it: LockRenewal, story: Story, brought?: OwnerIn): Edit[] {
+  const { model } = story;
   const { event } = it;
-  if (event.call.func.module !== module || it.call !== event.call) return [];
+  const { module } = event.call.func;
+  if (!brought && (module !== story.module || it.call !== event.call)) return [];
   const tree = treeOf(module);
   const step: OwnedStep = { ...it, owner: ownerValue(it.lock?.owner) };
   const pair = pairOf(step, tree, model);
   // A fresh value for the acquire would be a change of the release as well.
-  if (!pair?.isTelling) return [];
+  if (!pair || !(brought || pair.isTelling)) return [];
+  const drafts = new Drafts(story.module);
+  const ownerIn = brought ?? ((all): Owner | undefined => ownerInSight(step, pair, all.of(module)));
   const isUnread = isDropped(pair.release, tree);
-  if (event.row) return isUnread && !event.row.throwsOnMiss ? [] : rowOwnerEdits(step, (drafts) => ownerInSight(step, pair, drafts.of(module)), tree, model, new Drafts(module), { kind: 'compare-and-extend', title: 'Renew only while still ours' });
+  if (event.row) return isUnread && !event.row.throwsOnMiss ? [] : rowOwnerEdits(step, ownerIn, tree, model, drafts, { kind: 'compare-and-extend', title: 'Renew only while still ours' });
   const parts = partsOf(it, pair);
   const method = methodOf(pair.release);
   const client = clientOf(event.call, it.acquire?.call, model);
   const form = client && method && scriptForm(client, method.name, model);
   if (!parts || !form) return [];
-  const draft = new Draft(tree);
-  const owner = ownerInSight(step, pair, draft);
+  const draft = drafts.of(module);
+  const owner = ownerIn(drafts);
   const ms = milliseconds(parts.length, parts.unit, draft);
   const script = owner && ms !== undefined ? scriptConstant(compareAndExtend, form, pair.release, draft, model) : undefined;
   if (!owner || owner.isFresh || ms === undefined || script === undefined) return [];
@@ -44,7 +53,7 @@ function checkedRenewal(it: LockRenewal, { model, module }: Story): Edit[] {
   if (!replaceCall(pair.release, writeCall(form, { script, count: '1', keys: key, args }, pair.release, draft), draft)) return [];
   if (isUnread ? !stop(it, pair, draft) : !isTested(pair.release, parts.answer, tree)) return [];
   if (!isUnread) keepNumber(pair.release, draft);
-  return draft.finish({ kind: 'compare-and-extend', title: 'Renew only while still ours (Lua)' });
+  return drafts.finish({ kind: 'compare-and-extend', title: 'Renew only while still ours (Lua)' });
 }
 
 interface Parts {

@@ -4,8 +4,9 @@
  * takes it, and every caller of that one gives it.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { ReleaseEvent } from '../../../model/events.ts';
-import type { Module } from '../../../model/ir.ts';
+import type { Deep } from '../../../model/deep.ts';
+import type { ReleaseEvent, RenewEvent } from '../../../model/events.ts';
+import type { CallExpr, Module } from '../../../model/ir.ts';
 import { ownerValue } from '../../../model/owners.ts';
 import type { Section } from '../../../model/sections.ts';
 import { type Story, tellStory } from '../../../model/story.ts';
@@ -33,7 +34,8 @@ export class CallersOwner {
   isFresh = false;
 
   constructor(
-    private readonly release: ReleaseEvent,
+    /** The release or the renewal to which the value is brought. */
+    private readonly step: ReleaseEvent | RenewEvent,
     private readonly story: Story,
     private readonly settings: Settings,
     private readonly drafts: Drafts,
@@ -42,14 +44,19 @@ export class CallersOwner {
     this.stories.set(story.module, story.sections.map((it) => it.section));
   }
 
-  /** How the value is written at a call that leads to the release; `inherit` where it gives no lock back that its own function has taken. */
+  /** How the value is written at a call that leads to the step; `inherit` where it is about no lock that its own function has taken. */
   at({ call, tree, module }: Caller): string | 'inherit' | undefined {
-    const sections = this.sectionsOf(module).filter((it) => it.releases.some((each) => each.at.func.module === module && each.at.span.start === call.range[0] && each.at.span.end === call.range[1] && sameSite(each.event.call, this.release.call)));
+    const isCall = ({ span, func }: CallExpr): boolean => func.module === module && span.start === call.range[0] && span.end === call.range[1];
+    // What a renewal throws when the lock is lost must reach the section: a timer has nobody to tell.
+    const leading = (it: Section): Deep[] => (this.step.kind === 'renew' ? it.renewals : it.releases).filter((each) => isCall(each.at) && sameSite(each.site, this.step.call));
+    const sections = this.sectionsOf(module).filter((it) => leading(it).length > 0);
+    const isHeard = this.step.kind === 'release' || (tree.parent(call)?.type === 'AwaitExpression' && sections.every((it) => leading(it).every((each) => each.timing === 'now')));
     const [section] = sections;
     if (!section) return 'inherit';
-    if (sections.some((it) => !sameSite(it.acquire.call, section.acquire.call) || !sameSite(it.at, section.at))) return undefined;
-    const isTelling = ownerValue(section.lock.owner).kind === 'fresh';
-    return (isTelling ? (this.inSight(section, call, tree) ?? this.answered(section, call, tree)) : undefined) ?? this.madeHere(section, call, tree);
+    if (!isHeard || sections.some((it) => !sameSite(it.acquire.call, section.acquire.call) || !sameSite(it.at, section.at))) return undefined;
+    const known = ownerValue(section.lock.owner).kind === 'fresh' ? (this.inSight(section, call, tree) ?? this.answered(section, call, tree)) : undefined;
+    // A fresh value for the acquire would be a change of the release as well.
+    return known ?? (this.step.kind === 'renew' ? undefined : this.madeHere(section, call, tree));
   }
 
   /** Gives what the acquires take now to their other callers; false where one of those is not known. */
