@@ -69,7 +69,8 @@ export function readsOf(write: UnfencedWrite, model: Model): { call: CallExpr }[
     const { func } = chain[i]!;
     const outer = chain[i - 1]!;
     if (outer.args.some((it) => it.kind === 'spread')) return [];
-    exprs = origins.flatMap((it) => it.params.filter((param) => param.func === func).flatMap((param) => outer.args[param.index] ?? []));
+    // What a helper reads itself is as new as that, whoever's id it was found by.
+    exprs = origins.flatMap((it) => (it.calls.length > 0 ? [] : it.params).filter((param) => param.func === func).flatMap((param) => outer.args[param.index] ?? []));
   }
   return [];
 }
