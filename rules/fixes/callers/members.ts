@@ -3,10 +3,11 @@
  * nothing where one may do so without being known to.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Func, Module } from '../../../model/ir.ts';
+import type { ClassDef, Func, Module } from '../../../model/ir.ts';
 import type { Model } from '../../../model/story.ts';
 import { type Value, alternatives } from '../../../model/value.ts';
-import { isFunction, type Node, type Tree, descend, treeOf } from '../source/tree.ts';
+import { classAround } from '../source/paths.ts';
+import { type Node, type Tree, descend, treeOf } from '../source/tree.ts';
 import { callOf } from '../source/values.ts';
 import type { Caller } from './callers.ts';
 
@@ -50,7 +51,7 @@ function judge(use: Node, func: Func, mayHave: boolean, tree: Tree, model: Model
   const parent = tree.parent(use);
   const call = parent?.type === 'CallExpression' && parent.callee === use ? parent : undefined;
   const expr = call && callOf(call, tree);
-  if (!call || !expr || expr.callee.kind !== 'member') return mayHave && !isElsewhere(use, tree) ? 'unknown' : 'other';
+  if (!call || !expr || expr.callee.kind !== 'member') return mayHave && !isElsewhere(use, func, tree, model) ? 'unknown' : 'other';
   const { entered } = model.interpreter.meaning(expr);
   if (entered.some((it) => it.callee.func === func)) return entered.length === 1 && !call.optional && !use.optional ? call : 'unknown';
   if (entered.length > 0 || model.calls.match(model.calls.site(expr)).some((it) => it.row.on !== 'any')) return 'other';
@@ -75,15 +76,16 @@ function isOther(value: Value, func: Func, model: Model): boolean {
     default: {
       const found = model.identities.of(value);
       if (found?.type !== undefined || found?.builtin !== undefined) return true;
-      return found?.def !== undefined && !model.evaluator.lineage(found.def).some((it) => it === func.owner) && !(func.owner && model.evaluator.lineage(func.owner).includes(found.def));
+      return found?.def !== undefined && !(func.owner && isRelated(found.def, func.owner, model));
     }
   }
 }
 
-/** A member of `this` in a function of another class. */
-function isElsewhere(use: TSESTree.MemberExpression, tree: Tree): boolean {
-  if (use.object.type !== 'ThisExpression') return false;
-  const parent = tree.parent(use);
-  for (const it of tree.upwards(use)) if (isFunction(it)) return parent?.type === 'AssignmentExpression' && parent.left === use && parent.right.type !== 'Identifier';
-  return false;
+/** A member of `this` in another class, which has nothing to do with the function's own. */
+function isElsewhere(use: TSESTree.MemberExpression, { owner }: Func, tree: Tree, model: Model): boolean {
+  const cls = use.object.type === 'ThisExpression' ? classAround(use, tree) : undefined;
+  const def = cls && tree.module.classes.find((it) => it.span.start === cls.range[0] && it.span.end === cls.range[1]);
+  return def !== undefined && owner !== undefined && !isRelated(def, owner, model);
 }
+
+const isRelated = (a: ClassDef, b: ClassDef, { evaluator }: Model): boolean => evaluator.lineage(a).includes(b) || evaluator.lineage(b).includes(a);

@@ -48,7 +48,26 @@ describe('a token for a function that writes', () => {
     expect(fences(text(save))[0]!.after).toContain('await save(id, token);');
   });
 
+  const inClass = (member: string, call: string): string =>
+    lines("import { randomUUID } from 'node:crypto';", "import { Pool } from 'pg';", ioredis, 'const pool = new Pool();', 'class Store {', `  ${member}`, '  async run(id: string): Promise<void> {', '    const owner = randomUUID();', `    ${redisGrant[0]}`, '    try {', `      await ${call}(id);`, '    } finally {', `      ${redisGrant[1]}`, '    }', '  }', '}', 'export const run = (id: string) => new Store().run(id);');
+  const body = `(id: string): Promise<void> {\n    ${update}\n  }`;
+
   test.each(Object.entries({
+    'a private name': inClass(`async #save${body}`, 'this.#save'),
+    'a private method': inClass(`private async save${body}`, 'this.save'),
+    'a private arrow function': inClass(`private readonly save = async (id: string): Promise<void> => {\n    ${update}\n  };`, 'this.save'),
+    'an object of the file': inClass('', 'store.save').replace('class Store', `const store = {\n  async save${body},\n};\nclass Store`),
+    'a static method of a class of the file': inClass('', 'Rows.save').replace('class Store', `class Rows {\n  static async save${body}\n}\nclass Store`),
+  }))('is handed in to %s', (_, it) => {
+    const [offer] = fences(it);
+    expect(offer?.after).toMatch(/save(?: = async )?\(id: string, token: number\): Promise<void>/);
+    expect(offer!.after).toContain('save(id, token);');
+  });
+
+  test.each(Object.entries({
+    'of a class that others may have': inClass(`async save${body}`, 'this.save'),
+    'of a class with a base that may call it': inClass(`protected override async save${body}`, 'this.save').replace('class Store', 'class Base { protected async save(_id: string): Promise<void> {} }\nclass Store extends Base'),
+    'that a decorator wraps': inClass(`@logged private async save${body}`, 'this.save').replace('class Store', 'declare const logged: MethodDecorator;\nclass Store'),
     'that another function calls without a lock': text(save, 'await save(id);', "export const again = () => save('1');"),
     'that is exported': text(`export ${save}`),
     'that is handed on as a value': text(save, 'await save(id);', 'export const table = new Map([["save", save]]);'),
