@@ -7,6 +7,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Linter } from 'eslint';
 import plugin from '../rules/plugin.ts';
 import { readSettings } from '../rules/settings.ts';
+import { ruleNamed } from './severities.ts';
 import { plain, readModule, type StaticValue } from './static-value.ts';
 
 /** A configuration object of which only the parts about Fencepost are left. */
@@ -136,7 +137,10 @@ class Reader {
       const severity: unknown = Array.isArray(given) ? given[0] : given;
       if (!Object.hasOwn(plugin.rules!, rule)) this.problems.push(`"${name}" is not a rule of this version.`);
       else if (!isWhole || !['off', 'warn', 'error', 0, 1, 2].includes(severity as string)) this.problems.push(`The severity of "${name}" is not written out; that of the editor's settings is used.`);
-      else rules[`fencepost/${rule}`] = given as Linter.RuleEntry;
+      else if (Array.isArray(given) && !areOptionsOf(rule, given.slice(1))) {
+        this.problems.push(`The options of "${name}" are not of their form; its defaults are used.`);
+        rules[`fencepost/${rule}`] = given[0] as Linter.RuleEntry;
+      } else rules[`fencepost/${rule}`] = given as Linter.RuleEntry;
     }
     return Object.keys(rules).length > 0 ? rules : undefined;
   }
@@ -168,6 +172,12 @@ class Reader {
   private source(node: TSESTree.Node): string {
     return this.text.slice(...node.range);
   }
+}
+
+/** Whether a rule may be given these. */
+function areOptionsOf(rule: string, given: readonly unknown[]): boolean {
+  const properties = ruleNamed.get(rule)?.schema?.properties as Record<string, { type: string }> | undefined;
+  return given.length <= 1 && given.every((it) => typeof it === 'object' && it !== null && Object.entries(it).every(([name, value]) => properties !== undefined && Object.hasOwn(properties, name) && typeof value === properties[name]!.type));
 }
 
 const preset = (name: keyof typeof presets): ConfigElement => ({ rules: presets[name].rules! });

@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EditorSettings } from './editor-settings.ts';
-import { readEslintConfig, type ConfigElement } from './eslint-config.ts';
+import { readEslintConfig, type ConfigElement, type ReadConfig } from './eslint-config.ts';
 import { parseFile } from './parser.ts';
 
 /** A configuration that uses the plugin. */
@@ -62,11 +62,21 @@ function readConfig(path: string, say: (sentence: string) => void): ProjectConfi
     known.isFresh = true;
     return known.config;
   }
-  const program = text.includes('eslint-plugin-fencepost') ? parseFile(path, text) : undefined;
-  const found = program && readEslintConfig(program as unknown as TSESTree.Program, text);
+  const found = readSafely(path, text, say);
   const config = found && { file: path, folder: dirname(path), elements: found.elements };
   if (found) say(`${path} uses the plugin: its rules and settings count, and those of the editor on top.`);
   for (const problem of found?.problems ?? []) say(`${path}: ${problem}`);
   read.set(path, { text, config, isFresh: true });
   return config;
+}
+
+/** A defect of ours must not cost the files of the project their findings. */
+function readSafely(path: string, text: string, say: (sentence: string) => void): ReadConfig | undefined {
+  try {
+    const program = text.includes('eslint-plugin-fencepost') ? parseFile(path, text) : undefined;
+    return program && readEslintConfig(program as unknown as TSESTree.Program, text);
+  } catch (error) {
+    say(`${path} is left aside, for reading it failed. Please report this. ${String(error).split('\n')[0]}`);
+    return undefined;
+  }
 }

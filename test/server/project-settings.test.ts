@@ -64,6 +64,23 @@ test('its settings are those of the edits', async () => {
   expect((await session.diagnostics(uri)).map((it) => it.code)).toEqual(['no-blind-release']);
 });
 
+test('options count where they have their form; where they have not, that is said and the defaults count', async () => {
+  const inserting = blindRelease.replace('await work(id);', "await pool.query('INSERT INTO runs (id) VALUES ($1)', [id]);").replace('const redis', "import { Pool } from 'pg';\nconst pool = new Pool();\nconst redis");
+  const rulesWith = async (options: string) => {
+    const { write } = project(`${importing}export default [{ plugins: { fencepost }, rules: { 'fencepost/require-fencing-token': ['error', ${options}] } }];`);
+    const uri = write('src/job.ts', inserting);
+    const session = await server.start();
+    session.open(uri, inserting);
+    return { found: (await session.diagnostics(uri)).map((it) => it.code), logged: session.logged };
+  };
+  expect((await rulesWith('{ inserts: true }')).found).toEqual(['require-fencing-token']);
+  for (const wrong of ["{ inserts: 'yes' }", '{ insert: true }', 'true', '{}, {}']) {
+    const { found, logged } = await rulesWith(wrong);
+    expect(found).toEqual([]);
+    expect(logged.filter((it) => it.includes('The options of "fencepost/require-fencing-token" are not of their form; its defaults are used.'))).toHaveLength(1);
+  }
+});
+
 test('rows of its own let it know locks that nothing else in the file speaks of', async () => {
   const rows = "{ key: 'turns', packages: ['@acme/turns'], title: '@acme/turns', family: 'lock', obtain: [{ type: 'turns:Turns', by: 'new', name: 'Turns' }], calls: [{ on: 'turns:Turns', name: 'during', does: { kind: 'acquire', key: { arg: 0 }, lock: 'lease', lease: [{ at: { arg: 1 }, unit: 's' }], granted: { of: 'unknown' }, refused: 'throws', body: { arg: 2 } } }] }";
   const { write } = project(`${importing}export default [fencepost.configs.recommended, { settings: { fencepost: { catalog: [${rows}] } } }];`);
