@@ -9,6 +9,8 @@ export const unproven: readonly string[] = [
   'Amazon S3: the condition is proven on Ceph\'s gateway, which has the same interface. The version in Debian 12 compares an ETag without its quotes, so a proxy takes them off its answers.',
   'Google Cloud Storage and Azure Blob Storage: Debian 12 has no server for them, and what npm has for Cloud Storage knows no `ifGenerationMatch`. The calls are checked against the clients\' types.',
   'Upstash and Vercel KV: Upstash\'s own client is proven with a stand-in that sends its commands on to a real Redis. Vercel\'s client is that client under another name.',
+  'Consul, whose index is read with the session that holds the key: no server can be installed. The calls are checked against the client\'s types.',
+  'A lock row that counts its grants: the statement is parsed before and after, and the calls of pg, postgres.js and PGlite are checked against their types; the fence that compares the number is the proven one.',
   'SQL Server: no server can be installed. The statements, `OUTPUT` among them, are parsed in its dialect before and after; the calls of mssql are checked against its types.',
   'better-sqlite3: proven on libSQL\'s build of SQLite, which has the same interface and needs no compiler. `sqlite` is checked against its types; node:sqlite is written alike.',
   'pg-promise, Slonik, Neon, Vercel Postgres, mariadb and the other clients that send SQL as text: the statement that is written is the one that pg and mysql2 are proven with; the calls of those named are checked against the clients\' types.',
@@ -19,7 +21,8 @@ export const unproven: readonly string[] = [
 export const notOffered: readonly { what: string; why: string }[] = [
   { what: 'A token of Redlock and its kin', why: 'Their value is random: it has no order. The fence needs a counter in the resource itself, or a version.' },
   { what: 'A token of ZooKeeper', why: '`create` answers the path alone. The `czxid` takes a further read, which may find the next holder\'s node: the stale holder would have the live one\'s token. It is sound only together with a comparison of `ephemeralOwner` with the own session, in further callbacks. (node-zookeeper-client hands both out as eight bytes; read by `readBigInt64BE()` they are in order.)' },
-  { what: 'A token of Consul', why: '`kv.set` with `acquire` answers true or false. The `LockIndex` takes a further read, as above; sound only with a comparison of `Session`. Debian 12 has no Consul on which it could be tried.' },
+  { what: 'A token from a lock row that a release or a sweep deletes, or in MySQL', why: 'With the row its counter would go, and begin anew below what the data has seen. MySQL answers no rows of a write, and a second statement could read the next holder\'s number.' },
+  { what: 'An owner value or a token that a function would be handed', why: 'Where one of its callers is not known (it is handed on as a value, behind an interface or a base class, wrapped by a decorator, published by a package), holds no lock, or holds another lock, which counts for itself.' },
   { what: 'A token for `Lock` of etcd3', why: 'Its handle keeps the revision to itself. The transaction that takes a key has one, and is offered.' },
   { what: '`await using` in the place of `try`/`finally`', why: 'No grant of a library in the catalog is `AsyncDisposable` by its types.' },
   { what: 'The fence of a DELETE', why: 'A count of nothing is no refusal there: the row may be gone already, and with it the token.' },
