@@ -8,7 +8,7 @@ import type { Edit } from '../finding.ts';
 import { isDropped, keepNumber } from './lock/answers.ts';
 import { asValue, clientOf, matchedRow, methodOf, replaceCall, scriptForm, writeCall } from './lock/client-calls.ts';
 import { milliseconds, millisecondsAsText } from './lock/mint.ts';
-import { type OwnedStep, type Owner, type Pair, ownerInSight, pairOf } from './lock/owner.ts';
+import { type OwnedStep, type Owner, type Pair, isCall, ownerInSight, pairOf } from './lock/owner.ts';
 import { compareAndExtend, scriptConstant } from './lock/scripts.ts';
 import { rowOwnerEdits } from './row-owner.ts';
 import { type Draft, attempt } from './source/draft.ts';
@@ -38,6 +38,7 @@ function checkedRenewal(it: LockRenewal, story: Story, brought?: OwnerIn): Edit[
   const ownerIn = brought ?? ((all): Owner | undefined => ownerInSight(step, pair, all.of(module)));
   const isUnread = isDropped(pair.release, tree);
   if (event.row) return isUnread && !event.row.throwsOnMiss ? [] : rowOwnerEdits(step, ownerIn, tree, model, drafts, { kind: 'compare-and-extend', title: 'Renew only while still ours' });
+  if (!isCall(pair)) return [];
   const parts = partsOf(it, pair);
   const method = methodOf(pair.release);
   const client = clientOf(event.call, it.acquire?.call, model);

@@ -77,11 +77,12 @@ export function partsOf(list: readonly Expr[]): Expr[] {
 /** A step of the holder that compares the owner value, or should: a release or a renewal. */
 export type OwnedStep = Omit<LockRelease, 'event'> & { event: Pick<LockRelease['event'], 'call' | 'key'> };
 
-export interface Pair {
+/** A step as it is written, with the acquire whose value it compares. */
+export interface WrittenStep {
   tree: Tree;
   model: Model;
   /** The call that is replaced. */
-  release: TSESTree.CallExpression;
+  release: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
   /** The acquire, when it stands in this file, and its owner argument. */
   acquire: Node | undefined;
   argument: Node | undefined;
@@ -89,11 +90,18 @@ export interface Pair {
   isTelling: boolean;
 }
 
-export function pairOf(it: OwnedStep, tree: Tree, model: Model): Pair | undefined {
+/** The same, where the step is a call that another one can take the place of. */
+export interface Pair extends WrittenStep {
+  release: TSESTree.CallExpression;
+}
+
+export const isCall = (it: WrittenStep): it is Pair => it.release.type === 'CallExpression';
+
+export function pairOf(it: OwnedStep, tree: Tree, model: Model): WrittenStep | undefined {
   const node = tree.callAt(it.event.call.span);
   // A command object is sent by the call that carries it.
   const release = node?.type === 'NewExpression' ? tree.parent(node) : node;
-  if (release?.type !== 'CallExpression') return undefined;
+  if (release?.type !== 'CallExpression' && release?.type !== 'TaggedTemplateExpression') return undefined;
   const own = it.acquire && it.acquire.call.func.module === tree.module ? it.acquire : undefined;
   const argument = own && ownerArgument(own, model);
   const written = argument && tree.expressionAt(argument.span);
@@ -101,7 +109,7 @@ export function pairOf(it: OwnedStep, tree: Tree, model: Model): Pair | undefine
 }
 
 /** Whether code reads what the key holds, and may want it as it is. A comparison before the release is mended with it. */
-export function isReadElsewhere(it: OwnedStep, { model }: Pair): boolean {
+export function isReadElsewhere(it: OwnedStep, { model }: WrittenStep): boolean {
   if (it.owner.kind !== 'unknown') return false;
   const key = it.event.key;
   return it.event.call.func.module.functions.some((func) => model.summaries.of(func).deep.some(({ event }) => event.kind === 'get' && (!key || sameKey(event.key, key) || keyForm(event.key) === keyForm(key))));
@@ -125,7 +133,7 @@ function tells(it: OwnedStep, argument: Node | undefined): boolean {
 const ownerWords = /owner|token|lock|holder|lease|uuid|guid|nonce|value|secret|unique|random|instance|identity|identifier/i;
 
 /** The owner value at the release of a lock that is taken in the same function, or whose value is in sight there. */
-export function ownerInSight(it: OwnedStep, pair: Pair, draft: Draft): Owner | undefined {
+export function ownerInSight(it: OwnedStep, pair: WrittenStep, draft: Draft): Owner | undefined {
   const { tree, model, release, acquire, argument, isTelling } = pair;
   if (isTelling && argument && isPath(argument) && keepsItsValue(argument, release, tree)) return { text: tree.text(argument), node: argument, isFresh: false };
   const owner = it.lock?.owner ?? it.acquire?.lock.owner;
@@ -175,7 +183,7 @@ export function canMove(expression: Node, statement: Statement, tree: Tree): boo
 }
 
 /** A constant of its own for what stands in place: the same expression, or a fresh value. */
-function beside(argument: Node, acquire: Node, { tree, model, release, isTelling }: Pair, draft: Draft): Owner | undefined {
+function beside(argument: Node, acquire: Node, { tree, model, release, isTelling }: WrittenStep, draft: Draft): Owner | undefined {
   const anchor = anchorOf(acquire, release, tree);
   if (!anchor) return undefined;
   const value = isTelling ? (canMove(argument, anchor.statement, tree) && !isPath(argument) ? tree.text(argument) : undefined) : freshOwner(argument, anchor.statement, model, draft);
