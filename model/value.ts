@@ -61,13 +61,19 @@ export const nothing = constant(undefined);
 /** One of several; duplicates are dropped, and beyond eight it is unknown. */
 export function either(of: readonly Value[]): Value {
   const flat: Value[] = [];
-  for (const it of of.flatMap((each) => (each.kind === 'either' ? each.of : [each]))) {
-    // What is not known in two ways is not known.
-    if (!flat.some((known) => sameValue(known, it) || (known.kind === 'unknown' && it.kind === 'unknown'))) flat.push(it);
+  for (const each of of) {
+    if (each.kind !== 'either') addDistinct(flat, each);
+    else for (const it of each.of) addDistinct(flat, it);
   }
   if (flat.length === 1) return flat[0]!;
   if (flat.length === 0) return unknown('no value');
   return flat.length > 8 ? unknown('one of many values') : { kind: 'either', of: flat };
+}
+
+function addDistinct(to: Value[], it: Value): void {
+  // What is not known in two ways is not known.
+  for (const known of to) if (it.kind === 'unknown' ? known.kind === 'unknown' : sameValue(known, it)) return;
+  to.push(it);
 }
 
 /** The members of a value that may be one of several. */
@@ -134,32 +140,29 @@ function isSame(a: Value, b: Value, isLoose: boolean): boolean {
   if (a.kind === 'unknown' || b.kind === 'unknown') return isLoose;
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
-  const same = (x: Value, y: Value): boolean => isSame(x, y, isLoose);
-  const sameAll = (x: readonly Value[], y: readonly Value[], test = same): boolean => x.length === y.length && x.every((it, i) => test(it, y[i]!));
-  const sameGiven = (x: readonly Value[], y: readonly Value[]): boolean => sameAll(x, y, (it, other) => isSame(it, other, true));
   switch (a.kind) {
     case 'const':
       return b.kind === 'const' && Object.is(a.value, b.value);
     case 'text':
-      return b.kind === 'text' && sameAll(a.parts, b.parts);
+      return b.kind === 'text' && sameAll(a.parts, b.parts, isLoose);
     case 'param':
       return b.kind === 'param' && a.func === b.func && a.index === b.index;
     case 'this':
       return b.kind === 'this' && a.cls === b.cls;
     case 'field':
-      return b.kind === 'field' && a.name === b.name && same(a.of, b.of);
+      return b.kind === 'field' && a.name === b.name && isSame(a.of, b.of, isLoose);
     case 'item':
-      return b.kind === 'item' && same(a.of, b.of);
+      return b.kind === 'item' && isSame(a.of, b.of, isLoose);
     case 'object':
-      return b.kind === 'object' && a.props.size === b.props.size && (isLoose || (!a.open && !b.open)) && [...a.props].every(([name, value]) => b.props.has(name) && same(value, b.props.get(name)!));
+      return b.kind === 'object' && a.props.size === b.props.size && (isLoose || (!a.open && !b.open)) && sameProps(a.props, b.props, isLoose);
     case 'array':
-      return b.kind === 'array' && (isLoose || (!a.open && !b.open)) && sameAll(a.items, b.items);
+      return b.kind === 'array' && (isLoose || (!a.open && !b.open)) && sameAll(a.items, b.items, isLoose);
     case 'func':
       return b.kind === 'func' && a.func === b.func && (isLoose || sameBindings(a.bindings, b.bindings));
     case 'class':
       return b.kind === 'class' && a.def === b.def;
     case 'instance':
-      return b.kind === 'instance' && a.def === b.def && sameSite(a.site, b.site) && sameGiven(a.args, b.args);
+      return b.kind === 'instance' && a.def === b.def && sameSite(a.site, b.site) && sameAll(a.args, b.args, true);
     case 'export':
       return b.kind === 'export' && a.specifier === b.specifier && a.name === b.name;
     case 'namespace':
@@ -167,22 +170,40 @@ function isSame(a: Value, b: Value, isLoose: boolean): boolean {
     case 'global':
       return b.kind === 'global' && a.name === b.name;
     case 'typed':
-      return b.kind === 'typed' && a.type === b.type && sameSite(a.site, b.site) && sameGiven(a.args, b.args) && (a.base === b.base || (!!a.base && !!b.base && isSame(a.base, b.base, true)));
+      return b.kind === 'typed' && a.type === b.type && sameSite(a.site, b.site) && sameAll(a.args, b.args, true) && (a.base === b.base || (!!a.base && !!b.base && isSame(a.base, b.base, true)));
     case 'method':
-      return b.kind === 'method' && a.name === b.name && same(a.of, b.of);
+      return b.kind === 'method' && a.name === b.name && isSame(a.of, b.of, isLoose);
     case 'fresh':
       return b.kind === 'fresh' && sameSite(a.site, b.site);
     case 'some':
       return b.kind === 'some' && a.sort === b.sort && sameSite(a.site, b.site);
     case 'result':
-      return b.kind === 'result' && same(a.callee, b.callee) && sameAll(a.args, b.args);
+      return b.kind === 'result' && isSame(a.callee, b.callee, isLoose) && sameAll(a.args, b.args, isLoose);
     case 'releaser':
       return b.kind === 'releaser' && sameSite(a.site, b.site);
     case 'derived':
-      return b.kind === 'derived' && a.how === b.how && sameAll(a.from, b.from);
+      return b.kind === 'derived' && a.how === b.how && sameAll(a.from, b.from, isLoose);
     case 'either':
-      return b.kind === 'either' && a.of.length === b.of.length && a.of.every((it) => b.of.some((other) => same(it, other)));
+      return b.kind === 'either' && a.of.length === b.of.length && sameMembers(a.of, b.of, isLoose);
   }
+}
+
+/** Values are compared all the time: nothing is made for it. */
+function sameAll(a: readonly Value[], b: readonly Value[], isLoose: boolean): boolean {
+  if (a.length !== b.length) return false;
+  let i = 0;
+  while (i < a.length && isSame(a[i]!, b[i]!, isLoose)) i++;
+  return i === a.length;
+}
+
+const sameMembers = (a: readonly Value[], b: readonly Value[], isLoose: boolean): boolean => a.every((it) => b.some((other) => isSame(it, other, isLoose)));
+
+function sameProps(a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>, isLoose: boolean): boolean {
+  for (const [name, it] of a) {
+    const other = b.get(name);
+    if (!other || !isSame(it, other, isLoose)) return false;
+  }
+  return true;
 }
 
 /** A call in a duplicated `finally` is the same call of the source. */
