@@ -3,7 +3,8 @@
  * sight, only words tell a lock from a mark, a throttle or a one-time value.
  */
 import type { Func } from './ir.ts';
-import { type Value, alternatives, keyForm } from './value.ts';
+import { type Value, alternatives } from './value.ts';
+import { keyForm } from './key-form.ts';
 
 /** A lock, and neither a block, a clock nor a release; also in names of what takes it. */
 const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|exclusive/i;

@@ -7,7 +7,8 @@ import { type Section, sameKey } from './sections.ts';
 import type { Model, SectionStory } from './story.ts';
 import type { Deep } from './deep.ts';
 import { type TokenOrigin, isOneStep, letsNewerPass, ordersOf, originOf, partsOf, storedBy } from './tokens.ts';
-import { type Value, contains, keyForm, sameSite, sameValue } from './value.ts';
+import { type Value, contains, sameSite, sameValue } from './value.ts';
+import { keyForm } from './key-form.ts';
 
 export interface UnsoundToken {
   /** The expression that makes the token, or reads it from the library's object. */

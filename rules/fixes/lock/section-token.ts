@@ -2,7 +2,8 @@
 import type { CallExpr } from '../../../model/ir.ts';
 import type { Section } from '../../../model/sections.ts';
 import type { Model } from '../../../model/story.ts';
-import { keyForm, sameSite } from '../../../model/value.ts';
+import { sameSite } from '../../../model/value.ts';
+import { keyForm } from '../../../model/key-form.ts';
 import type { Importers } from '../callers/callers.ts';
 import type { Drafts } from '../source/drafts.ts';
 import { isPresent } from '../source/presence.ts';
