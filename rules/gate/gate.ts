@@ -3,7 +3,8 @@
  * or hands out locks. Texts are scanned; only the few modules that speak of locks are ever parsed for it.
  */
 import type { ModuleHost } from '../../model/host.ts';
-import { type Gate, ScannedText, speaksOfRows } from './text.ts';
+import { Recent } from '../../model/recent.ts';
+import { type Gate, ScannedText } from './text.ts';
 
 /** How many imports away the locking module may be. */
 const maxHops = 4;
@@ -70,6 +71,10 @@ interface Text {
 /** What was scanned is kept from snapshot to snapshot, by gate and by file, for as long as the text is the same. */
 const scans = new WeakMap<Gate, Map<string, { version: string | number; scanned: ScannedText }>>();
 
+/** Of the texts that were asked about last, by gate and by file; so many characters of them. */
+const given = new WeakMap<Gate, Recent<string, { text: string; scanned: ScannedText }>>();
+const keptGiven = 2_000_000;
+
 class Search {
   private readonly texts = new Map<string, Text | undefined>();
 
@@ -81,7 +86,12 @@ class Search {
   /** The file that is asked about, as its editor or linter has it. Those that import it are told by the same text. */
   given(file: string, text: string): Text {
     const known = this.texts.get(file);
-    const it = textOf(file, text, new ScannedText(file, text, this.gate));
+    let last = given.get(this.gate);
+    if (!last) given.set(this.gate, (last = new Recent(keptGiven)));
+    let entry = last.get(file);
+    // An editor asks again about a text when something else has changed.
+    if (entry?.text !== text) last.set(file, (entry = { text, scanned: new ScannedText(file, text, this.gate) }), text.length);
+    const it = textOf(file, text, entry!.scanned);
     if (known?.imports && known.scanned.specifiers.join() === it.scanned.specifiers.join()) it.imports = known.imports;
     this.texts.set(file, it);
     return it;
@@ -94,7 +104,7 @@ class Search {
   /** The text alone asks for a look. */
   private speaks(it: Text): boolean {
     if (it.itself === undefined) {
-      it.itself = it.scanned.speaksOfLocks || (this.reachesStore(it, maxStoreHops) && speaksOfRows(it.text));
+      it.itself = it.scanned.speaksOfLocks || (this.reachesStore(it, maxStoreHops) && it.scanned.speaksOfRows(it.text));
       it.text = '';
     }
     return it.itself;

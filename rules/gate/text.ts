@@ -59,6 +59,13 @@ export class ScannedText {
     return this.has(files);
   }
 
+  /** Whether the text speaks of lock rows, rows that are locked, or fences; it is handed in, because it need not be kept. */
+  speaksOfRows(text: string): boolean {
+    return (this.rows ??= speaksOfRows(text));
+  }
+
+  private rows: boolean | undefined;
+
   private has(flags: number): boolean {
     return (this.flags & flags) !== 0;
   }
@@ -82,7 +89,7 @@ export class Gate {
 }
 
 /** Whether a text speaks of lock rows, rows that are locked, or fences; comments aside. As it is first: most have nothing, and taking the comments away costs more than asking twice. */
-export function speaksOfRows(text: string): boolean {
+function speaksOfRows(text: string): boolean {
   const asks = (it: string): boolean => aboutRows.test(it) || ordered.test(it) || (raised.test(it) && counted.test(it));
   return asks(text) && asks(text.replace(comments, ''));
 }
