@@ -13,7 +13,19 @@ const batch = 12;
 /** In the package, the worker is a file beside this one; run from sources there are no threads. */
 declare const WORKER: string | undefined;
 
-const most = (): number => (typeof WORKER === 'undefined' ? 0 : availableParallelism() - 1);
+/**
+ * A thread has to fill a model of its own with much of what the first one has. On two processors, where the
+ * first one's garbage is collected beside it, that made every run longer: see docs/performance.md.
+ */
+const fewestProcessors = 4;
+
+/** How many threads there may be beside the first; `FENCEPOST_THREADS` says how many in all. */
+function most(): number {
+  if (typeof WORKER === 'undefined') return 0;
+  const wanted = Number(process.env.FENCEPOST_THREADS);
+  if (Number.isInteger(wanted) && wanted > 0) return wanted - 1;
+  return availableParallelism() >= fewestProcessors ? 1 : 0;
+}
 
 /**
  * Threads that take files off the end of a queue, while their owner still puts some in, and then takes them
