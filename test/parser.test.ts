@@ -61,6 +61,13 @@ test('what the fast parser refuses is read by the patient one', () => {
   expect(code).toBe(1);
 });
 
+test('brackets that nest without end cost that file, and no other', () => {
+  const deep = `import Redis from 'ioredis';\nexport const lock = ${'('.repeat(20_000)}1${')'.repeat(20_000)};\n`;
+  const { code, out } = fencepost(['check', '.', '--format', 'json'], { cwd: folderWith({ 'deep.ts': deep, 'lock.ts': blind }) });
+  expect(code).toBe(1);
+  expect((JSON.parse(out) as { files: { file: string }[] }).files.map(({ file }) => file)).toEqual(['lock.ts']);
+});
+
 test('where no binary is installed, the package reads everything all the same; so it does where none can run', () => {
   const folder = folderWith({ 'src/a.ts': blind });
   cpSync(join(root, 'dist'), join(folder, 'package/dist'), { recursive: true });

@@ -33,7 +33,7 @@ function start(way: () => { parseSync: OxcWasm.ParseSync } | undefined): Parse |
     if (parseSync?.('a.ts', 'let a', { range: true }).program.body.length !== 1) return undefined;
     return (file, text) => {
       try {
-        return tree(parseSync, file, text);
+        return nestsDeeply(text) ? undefined : tree(parseSync, file, text);
       } catch {
         return undefined;
       }
@@ -41,6 +41,21 @@ function start(way: () => { parseSync: OxcWasm.ParseSync } | undefined): Parse |
   } catch {
     return undefined;
   }
+}
+
+/** The binary does not throw when its stack is full, it ends the process; that takes some thousand brackets in each other. */
+const deepest = 1000;
+
+/** Brackets in texts and comments count as well: such a file is only read by the slower parser. */
+function nestsDeeply(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x28 || code === 0x5b || code === 0x7b) {
+      if (++depth > deepest) return true;
+    } else if (code === 0x29 || code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
 }
 
 const languageOf = (file: string): 'ts' | 'tsx' | 'jsx' => (/\.[cm]?ts$/.test(file) ? 'ts' : file.endsWith('.tsx') ? 'tsx' : 'jsx');
