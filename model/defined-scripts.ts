@@ -12,14 +12,20 @@ interface DefinedScript {
   keys: number | undefined;
 }
 
-const speaksOfScripts = (text: string): boolean => text.includes('defineCommand') || text.includes('scripts');
-
 export class DefinedScripts {
   private readonly known = new WeakMap<Module, Map<string, DefinedScript>>();
   /** Of a module and those that it imports: which may define some. */
   private readonly defining = new WeakMap<Module, Module[]>();
 
-  constructor(private readonly calls: Calls) {}
+  /** The calls that define scripts, and the options that bring some, as the catalog has them. */
+  private readonly words: readonly string[];
+
+  constructor(private readonly calls: Calls) {
+    this.words = calls.catalog.libraries.flatMap(({ calls: rows, obtain }) => [
+      ...rows.filter(({ does }) => [does].flat().some(({ kind }) => kind === 'define-script')).flatMap(({ name }) => name),
+      ...(obtain ?? []).flatMap(({ scripts }) => (scripts && 'path' in scripts.at ? (scripts.at.path ?? []) : [])),
+    ]);
+  }
 
   /** A method that `defineCommand` and its kin have made, here or in a module that this one imports. */
   eventsOf(site: Site): ModelEvent[] | undefined {
@@ -28,8 +34,8 @@ export class DefinedScripts {
     const { project } = this.calls.evaluator;
     let defining = this.defining.get(module);
     if (!defining) {
-      const imported = module.specifiers.filter((it) => speaksOfScripts(project.textOf(module, it) ?? '')).map((it) => project.imported(module, it));
-      this.defining.set(module, (defining = [module, ...imported].filter((it) => it !== undefined && speaksOfScripts(it.text)) as Module[]));
+      const imported = module.specifiers.filter((it) => this.speaksOfScripts(project.textOf(module, it) ?? '')).map((it) => project.imported(module, it));
+      this.defining.set(module, (defining = [module, ...imported].filter((it) => it !== undefined && this.speaksOfScripts(it.text)) as Module[]));
     }
     for (const it of defining) {
       const found = this.definedIn(it).get(site.name);
@@ -40,6 +46,10 @@ export class DefinedScripts {
       return eventsOfScript(found.lua, rest.slice(0, count), rest.slice(count), site.call, undefined);
     }
     return undefined;
+  }
+
+  private speaksOfScripts(text: string): boolean {
+    return this.words.some((it) => text.includes(it));
   }
 
   private definedIn(module: Module): Map<string, DefinedScript> {

@@ -1,5 +1,4 @@
-/** More threads for a run, where it is long enough: each has a model of its own, which it has to fill first. */
-import { availableParallelism } from 'node:os';
+/** More threads for a run, where they are asked for and it is long enough: each has a model of its own, which it has to fill first. */
 import { Worker } from 'node:worker_threads';
 import type { EditorSettings } from '../../server/editor-settings.ts';
 import type { Wanted } from './look.ts';
@@ -14,17 +13,13 @@ const batch = 12;
 declare const WORKER: string | undefined;
 
 /**
- * A thread has to fill a model of its own with much of what the first one has. On two processors, where the
- * first one's garbage is collected beside it, that made every run longer: see docs/performance.md.
+ * How many threads there may be beside the first: `FENCEPOST_THREADS` says how many in all. By itself none: what
+ * a second one has to compute again made every run that was measured longer, see docs/performance.md.
  */
-const fewestProcessors = 4;
-
-/** How many threads there may be beside the first; `FENCEPOST_THREADS` says how many in all. */
 function most(): number {
   if (typeof WORKER === 'undefined') return 0;
   const wanted = Number(process.env.FENCEPOST_THREADS);
-  if (Number.isInteger(wanted) && wanted > 0) return wanted - 1;
-  return availableParallelism() >= fewestProcessors ? 1 : 0;
+  return Number.isInteger(wanted) && wanted > 0 ? wanted - 1 : 0;
 }
 
 /**

@@ -20,8 +20,9 @@ export interface GateWords {
 export function wordsOf(libraries: readonly Library[]): GateWords {
   const [marks, clients, stores, files] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   for (const library of libraries) {
-    for (const word of library.mentions ?? []) (library.key.startsWith('shapes-') && library.key !== 'shapes-redis' ? stores : marks).add(word);
     const takesLocks = library.calls.some((row) => [row.does].flat().some((it) => it.kind === 'acquire' || (it.kind === 'put' && it.condition === 'absent')));
+    // Forms of no package in particular are marks of a lock only where one of them takes it.
+    for (const word of library.mentions ?? []) (library.packages.length === 0 && !takesLocks ? stores : marks).add(word);
     const into = library.family === 'lock' ? marks : takesLocks ? clients : library.family === 'store' ? stores : undefined;
     if (into) for (const name of library.packages) (into === stores && isBuiltin(name) ? files : into).add(name.endsWith('/*') ? name.slice(0, -2) : name);
   }
