@@ -4,7 +4,8 @@
  */
 import type { ArgPath, Call, Constant, Lease, Sort, Unit, When } from '../catalog/schema.ts';
 import type { Evaluator, Store } from './evaluator.ts';
-import type { Identities, Identity } from './identity.ts';
+import type { Identity } from './identified.ts';
+import type { Identities } from './identity.ts';
 import type { CallExpr, Expr } from './ir.ts';
 import { type Value, alternatives, constant, text, unknown } from './value.ts';
 

@@ -3,11 +3,13 @@
  * one it holds on the path that the store describes (after a granted acquire, say).
  */
 import { bind } from './binding.ts';
+import { CallSteps } from './call-steps.ts';
 import type { CallExpr, ClassDef, Expr, Func, Module, TypeRef, Variable } from './ir.ts';
+import { itself, withoutItself } from './itself.ts';
 import { Members } from './members.ts';
 import { binary, nullish, unary } from './operators.ts';
 import type { Project, Resolved } from './project.ts';
-import { type Binding, type Value, alternatives, receiverIndex, constant, contains, either, nothing, printValue, text, truthiness, unknown } from './value.ts';
+import { type Binding, type Value, alternatives, receiverIndex, constant, either, nothing, printValue, text, truthiness, unknown } from './value.ts';
 
 /** What is known on a path: variables, results of calls and fields of `this` that were assigned on it. */
 export interface Store {
@@ -17,26 +19,12 @@ export interface Store {
 }
 
 const maxDepth = 24;
-const itself = unknown('it depends on itself');
-const isItself = (it: Value): boolean => it === itself;
-
-/** A value that is one of several does not become more of them by depending on itself. */
-function withoutItself(values: Value[]): Value[] {
-  if (values.length < 2) return values;
-  const selves = values.filter((it) => contains(it, isItself));
-  if (selves.length === 0 || selves.length === values.length) return values;
-  const others = values.filter((it) => !selves.includes(it));
-  // A text that a loop puts together of what is not known is not what it begins with.
-  const added = selves.flatMap((it) => (it.kind === 'text' ? it.parts : it.kind === 'derived' ? it.from : [])).filter((it) => it !== itself && it.kind !== 'const');
-  const isBegun = others.every((it) => it.kind === 'const' && typeof it.value === 'string' && !it.value.includes(' '));
-  return added.length && isBegun ? [{ kind: 'derived', from: [...others, ...added], how: '+' }] : others;
-}
-
 export class Evaluator {
   private readonly memo = new WeakMap<Expr, Value>();
   private readonly returned = new WeakMap<Func, Value>();
   private readonly busy = new Set<unknown>();
   private readonly members = new Members(this);
+  private readonly steps = new CallSteps((it) => this.value(it), (it) => this.memo.has(it) || this.busy.has(it));
   private depth = 0;
   /** Set by `Calls`, which knows the catalog; the two need each other. */
   callValue: (call: CallExpr, store: Store | undefined) => Value = () => unknown('a call');
@@ -64,11 +52,15 @@ export class Evaluator {
     if (!store) {
       const known = this.memo.get(expr);
       if (known) return known;
+      const step = this.steps.get(expr);
+      if (step) return step;
       if (this.busy.has(expr)) return this.cyclic();
+      const steps = expr.kind === 'call' ? this.steps.begin(expr) : undefined;
       this.busy.add(expr);
       const before = this.cycles;
       const value = this.guarded(expr, undefined);
       this.busy.delete(expr);
+      if (steps) this.steps.end(steps);
       // What was seen while something was going round in a circle is not the whole answer.
       if (this.cycles === before || this.busy.size === 0) this.memo.set(expr, value);
       return value;

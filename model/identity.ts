@@ -4,29 +4,12 @@
  */
 import type { TypeId } from '../catalog/schema.ts';
 import type { ClassDef, Expr, Field, Func, Module, TypeRef } from './ir.ts';
+import type { Identity } from './identified.ts';
 import type { ObtainRow } from './catalog-index.ts';
 import type { Evaluator } from './evaluator.ts';
 import { classByFolder } from './folders.ts';
 import { implementing, provided } from './providers.ts';
 import { type Value, alternatives, receiverIndex, unknown } from './value.ts';
-
-export interface Identity {
-  type?: TypeId;
-  /** The typed value itself, where its construction is known. */
-  typed?: Value & { kind: 'typed' };
-  def?: ClassDef;
-  /** The other types that it may be of, by a union. */
-  others?: TypeId[];
-  /** An object of the language itself: `Map`, `Date`. */
-  builtin?: string;
-  /** Members that an interface or object type names. */
-  members?: Map<string, TypeRef>;
-  membersOf?: Module;
-  element?: TypeRef;
-  elementOf?: Module;
-  returns?: TypeRef;
-  returnsOf?: Module;
-}
 
 const maxDepth = 10;
 
@@ -35,6 +18,8 @@ export class Identities {
   private readonly byInjectedRef = new WeakMap<TypeRef, Identity | undefined>();
   /** By the parameter or field that is injected. */
   private readonly byProvider = new WeakMap<object, Identity | undefined>();
+  /** Of fields and of what calls answer. */
+  private readonly bySteps = new WeakMap<Value, Identity | undefined>();
   private depth = 0;
   /** What a function gets from the library that it is handed to; set by `Calls`, which knows the calls. */
   handed: (func: Func, index: number) => TypeId | undefined = () => undefined;
@@ -56,9 +41,14 @@ export class Identities {
       this.evaluator.cycles++;
       return undefined;
     }
+    const isStep = value.kind === 'field' || value.kind === 'result';
+    // A chain of calls asks for each of its steps from each that follows.
+    if (isStep && this.bySteps.has(value)) return this.bySteps.get(value);
+    const before = this.evaluator.cycles;
     this.depth++;
     const found = this.find(value);
     this.depth--;
+    if (isStep && this.evaluator.cycles === before) this.bySteps.set(value, found);
     return found;
   }
 

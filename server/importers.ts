@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import type { ModuleHost } from '../model/host.ts';
 import type { Importers } from '../rules/fixes/callers/callers.ts';
-import { specifiersIn } from '../rules/gate/text.ts';
+import { specifiersIn } from '../rules/gate/imports.ts';
 import { findFiles, isSource } from './files.ts';
 
 /** A chain of imports that is followed at most. */

@@ -4,6 +4,7 @@
  */
 import type { ModuleHost } from '../../model/host.ts';
 import { Recent } from '../../model/recent.ts';
+import { type Import, declaredIn } from './imports.ts';
 import { type Gate, ScannedText } from './text.ts';
 
 /** How many imports away the locking module may be. */
@@ -55,6 +56,9 @@ class Answer {
   }
 }
 
+/** A module is the way to so many others at most, where all that it hands on may be meant. */
+const maxHandedOn = 200;
+
 /** A file of the project, and what has been found out about it. */
 interface Text {
   file: string;
@@ -65,7 +69,11 @@ interface Text {
   store: Answer;
   /** Whether it speaks of locks itself. */
   itself?: boolean;
+  /** Where the names stand that it imports. */
   imports?: readonly Text[];
+  /** By name: the module in which what it hands on stands, as far as it was asked for. */
+  handed?: Map<string, Text | undefined>;
+  declared?: ReadonlySet<string>;
 }
 
 /** What was scanned is kept from snapshot to snapshot, by gate and by file, for as long as the text is the same. */
@@ -92,7 +100,7 @@ class Search {
     // An editor asks again about a text when something else has changed.
     if (entry?.text !== text) last.set(file, (entry = { text, scanned: new ScannedText(file, text, this.gate) }), text.length);
     const it = textOf(file, text, entry!.scanned);
-    if (known?.imports && known.scanned.specifiers.join() === it.scanned.specifiers.join()) it.imports = known.imports;
+    if (known?.imports && sameImports(known.scanned.imports, it.scanned.imports)) it.imports = known.imports;
     this.texts.set(file, it);
     return it;
   }
@@ -119,11 +127,67 @@ class Search {
     return scanned.hasStore || (scanned.hasFiles && hops === maxStoreHops);
   }
 
+  /** The modules in which stands what a file imports, past those that only hand it on. */
   private imports(it: Text): readonly Text[] {
-    return (it.imports ??= it.scanned.specifiers.flatMap((specifier) => {
-      const file = this.host.resolve(it.file, specifier);
-      return file === undefined ? [] : (this.read(file) ?? []);
-    }));
+    return (it.imports ??= [...new Set(it.scanned.imports.flatMap(({ specifier, names }) => this.standing(this.target(it, specifier), names)))]);
+  }
+
+  private target(from: Text, specifier: string): Text | undefined {
+    const file = this.host.resolve(from.file, specifier);
+    return file === undefined ? undefined : this.read(file);
+  }
+
+  private standing(it: Text | undefined, names: readonly string[] | undefined): Text[] {
+    if (!it) return [];
+    if (it.scanned.handsOn.length === 0) return [it];
+    const found = new Set<Text>();
+    for (const name of names ?? [undefined]) {
+      const one = name === undefined ? undefined : this.named(it, name);
+      if (one) found.add(one);
+      else this.whole(it, found);
+    }
+    return [...found];
+  }
+
+  /** The module in which a name of another one stands; undefined when that cannot be told. */
+  private named(it: Text, name: string): Text | undefined {
+    const handed = (it.handed ??= new Map());
+    if (handed.has(name)) return handed.get(name);
+    // A circle of modules that hand on from each other has no such name.
+    handed.set(name, undefined);
+    const found = this.findNamed(it, name);
+    handed.set(name, found);
+    return found;
+  }
+
+  private findNamed(it: Text, name: string): Text | undefined {
+    for (const each of it.scanned.handsOn) {
+      if (each.as !== name) continue;
+      const target = this.target(it, each.specifier);
+      if (target) return each.name === undefined || target.scanned.handsOn.length === 0 ? target : this.named(target, each.name);
+    }
+    if (this.declares(it, name)) return it;
+    for (const each of it.scanned.handsOn) {
+      const target = each.as === undefined ? this.target(it, each.specifier) : undefined;
+      const found = target && this.named(target, name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private declares(it: Text, name: string): boolean {
+    it.declared ??= declaredIn(it.text || ((this.host.skim ?? this.host.read).call(this.host, it.file)?.text ?? ''));
+    return it.declared.has(name);
+  }
+
+  /** A module and all that it hands on. */
+  private whole(it: Text, found: Set<Text>): void {
+    if (found.has(it) || found.size >= maxHandedOn) return;
+    found.add(it);
+    for (const { specifier } of it.scanned.handsOn) {
+      const target = this.target(it, specifier);
+      if (target) this.whole(target, found);
+    }
   }
 
   /** What a file imports, and what may stand behind the interfaces and tokens that it has or imports. */
@@ -160,5 +224,7 @@ class Search {
     return text;
   }
 }
+
+const sameImports = (a: readonly Import[], b: readonly Import[]): boolean => a.length === b.length && a.every((it, i) => it.specifier === b[i]!.specifier && it.names?.join() === b[i]!.names?.join());
 
 const textOf = (file: string, text: string, scanned: ScannedText): Text => ({ file, text, scanned, candidate: new Answer(), store: new Answer() });

@@ -1,5 +1,6 @@
 /** What one text says that makes it, or those that import it, worth a look. */
 import { specifiersByFolder } from '../../model/folder-specifiers.ts';
+import { type HandedOn, type Import, trafficOf } from './imports.ts';
 import { WordScan } from './word-scan.ts';
 import type { GateWords } from './words.ts';
 
@@ -22,18 +23,17 @@ const abstract = /\binterface\s|\babstract\s+class\b|\bSymbol\(|@Inject\(|Inject
 const injection = /@Inject|\bconstructor\s*\(\s*[^)\s]/;
 const binding = /\bimplements\s|\bprovide\s*:|\buseClass\b/;
 
-/** What a text seems to import. Only which files to look at is decided by it; what they import is told by their trees. */
-export const specifiersIn = (text: string): string[] => [...text.matchAll(/(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1]!);
-
 export class ScannedText {
-  readonly specifiers: readonly string[];
+  readonly imports: readonly Import[];
+  readonly handsOn: readonly HandedOn[];
   private readonly flags: number;
 
   constructor(file: string, text: string, gate: Gate) {
     this.flags = gate.scan.flagsOf(text);
-    const own = specifiersIn(text);
+    const { imports, handsOn } = trafficOf(text);
     const byFolder = gate.words.folders.length > 0 ? specifiersByFolder(file, text, gate.words.folders) : [];
-    this.specifiers = [...new Set(byFolder.length > 0 ? [...own, ...byFolder] : own)];
+    this.imports = byFolder.length > 0 ? [...imports, ...byFolder.map((specifier) => ({ specifier }))] : imports;
+    this.handsOn = handsOn;
     this.isAbstract = this.has(mayBeAbstract) && abstract.test(text);
     this.isInjected = this.has(mayBeInjected) && injection.test(text);
     this.binds = this.has(mayBind) && binding.test(text);

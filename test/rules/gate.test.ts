@@ -57,6 +57,24 @@ describe('a file is worth a look', () => {
     expect(looked(steps(6, "import Redlock from 'redlock';"))).toBe(false);
   });
 
+  test.each([
+    ['by its name', "export { take, other } from './c';", 'import { take } from \'./b\';', true],
+    ['under another name', "export { mine as take } from './c';", 'import { take } from \'./b\';', true],
+    ['with everything', "export * from './d';\nexport * from './c';", 'import { take } from \'./b\';', true],
+    ['with a word about it', "export {\n  // of locks: from './d'\n  take, // first\n} from './c';", 'import { take } from \'./b\';', true],
+    ['after it was imported', "import { take } from './c';\nexport { take };", 'import { take } from \'./b\';', true],
+    ['as the default', "import take from './c';\nexport default take;", 'import take from \'./b\';', true],
+    ['as a whole under a name', "export * as locks from './c';", 'import { locks } from \'./b\';', true],
+    ['to one that takes all of it', "export * from './c';", 'import * as all from \'./b\';', true],
+    ['in the old form', "const c = require('./c');\nmodule.exports = { take: c.take };", 'const { take } = require(\'./b\');', true],
+    ['beside what is asked for', "export * from './d';\nexport * from './c';", 'import { word } from \'./b\';', false],
+    ['beside what it has itself', "export { take } from './c';\nexport const word = 1;", 'import { word } from \'./b\';', false],
+  ])('whose index hands a lock on %s: %o, %o → %s', (_, index, a, expected) => {
+    const files = { '/a.ts': a, '/b.ts': index, '/c.ts': "import Redlock from 'redlock';\nexport const [take, mine, other] = [1, 2, 3];\nexport default function () {}", '/d.ts': 'export const word = 1;' };
+    // An index itself takes no lock.
+    expect(mentionsLock('/a.ts', a, projectOf(files).host, gate, (file) => file === '/c.ts')).toBe(expected);
+  });
+
   test('not for a module that takes no lock for others', () => {
     const files = { '/a.ts': "import { take } from './b';", '/b.ts': "import Redlock from 'redlock';" };
     expect(mentionsLock('/a.ts', files['/a.ts'], projectOf(files).host, gate, () => false)).toBe(false);
