@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `fencepost`: which of its parts runs, and with which exit code the process ends. */
-import { optimizeWasmLate } from '../server/wasm.ts';
+import { compileWasmLate } from '../server/wasm.ts';
 import { readArguments } from './arguments.ts';
 import { terminal, type ExitCode } from './terminal.ts';
 import manifest from '../package.json';
@@ -40,7 +40,7 @@ function cancelled(): AbortSignal {
 // A reader that has seen enough (`| head`) closes the pipe; that is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
 
-optimizeWasmLate();
+compileWasmLate();
 run(process.argv.slice(2)).then(
   (code) => {
     // A server goes on; its process ends when its client says so.

@@ -4,29 +4,23 @@
  * first text needs it, which most never do.
  */
 import type { Linter as LinterClass } from 'eslint';
-import { createRequire } from 'node:module';
 import { parse as parsePath, resolve } from 'node:path';
 import type { Analysis } from '../rules/analysis.ts';
 import { analysisOf, findingOf } from '../rules/eslint.ts';
 import plugin from '../rules/plugin.ts';
 import type { EditorSettings } from './editor-settings.ts';
 import type { Problem } from './lint.ts';
-import { parser, parserOptions } from './parser.ts';
+import { parser } from './eslint-parser.ts';
+import { eslintParts } from './eslint-parts.ts';
+import { parserOptions } from './parser.ts';
 import { ruleNamed, severityNumber, type Severities } from './severities.ts';
-
-/** In the package, ESLint's part is a file beside this one; the build says which. */
-declare const ESLINT_LINTER: string | undefined;
-
-const load = createRequire(import.meta.url);
-let loaded: typeof LinterClass | undefined;
-const linterClass = (): typeof LinterClass => (loaded ??= (load(typeof ESLINT_LINTER === 'undefined' ? 'eslint/universal' : ESLINT_LINTER) as { Linter: typeof LinterClass }).Linter);
 
 /** A linter per file-system root: flat configuration matches nothing outside its base folder. */
 const linters = new Map<string, LinterClass>();
 function linterFor(file: string): LinterClass {
   const { root } = parsePath(file);
   let linter = linters.get(root);
-  if (!linter) linters.set(root, (linter = new (linterClass())({ cwd: root || '/' })));
+  if (!linter) linters.set(root, (linter = new (eslintParts().Linter)({ cwd: root || '/' })));
   return linter;
 }
 

@@ -8,10 +8,15 @@ import { setFlagsFromString } from 'node:v8';
  */
 const budget = 300_000_000;
 
-/** Newer ones may not know the flag, and would say so where people read. */
+/** Newer ones may not know the flags, and would say so where people read. */
 const lastKnownNode = 24;
 
-/** Has V8 optimize later. To be called before the first module is compiled. */
-export function optimizeWasmLate(): void {
-  if (Number.parseInt(process.versions.node) <= lastKnownNode) setFlagsFromString(`--wasm-tiering-budget=${budget}`);
+/**
+ * Has V8 check a function when it is first called, for it compiles it only then, and optimize it later. To be
+ * called before the first module is compiled.
+ */
+export function compileWasmLate(): void {
+  if (Number.parseInt(process.versions.node) > lastKnownNode) return;
+  setFlagsFromString('--wasm-lazy-validation');
+  setFlagsFromString(`--wasm-tiering-budget=${budget}`);
 }

@@ -51,7 +51,7 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
       format: 'esm',
       splitting: true,
       chunkNames: 'chunk-[hash]',
-      // They are loaded when they are first needed: see rules/load.ts, rules/resolving/loaded.ts, rules/syntax/, server/eslint-run.ts and cli/run/threads.ts.
+      // They are loaded when they are first needed: see rules/load.ts, rules/resolving/loaded.ts, rules/syntax/, server/eslint-parts.ts and cli/run/threads.ts.
       define: { ANALYSIS: '"./analysis.cjs"', RESOLVING: '"./resolving.cjs"', TYPESCRIPT_PARSER: '"./typescript-parser.cjs"', OXC_WASM: '"./oxc-wasm.cjs"', ESLINT_LINTER: '"./eslint-linter.cjs"', WORKER: '"./check-worker.cjs"' },
       outExtension: { '.js': '.cjs' },
       plugins: [withoutCoreRules],

@@ -8,11 +8,14 @@ import { replaceMarkers } from './flat-text.ts';
 import type { ParsedText } from './parse.ts';
 import { at, listAt, nodeOf, type Tree } from './tree.ts';
 
-/** Is the new statement the old one with one more condition and, if it stores the token, one more value? */
+/**
+ * Is the new statement the old one with one more condition and, if it stores the token, one more value?
+ * Takes the added nodes out of the tree of `fenced`, which is of no use after that.
+ */
 export function isFenceAlone(old: ParsedText, fenced: ParsedText, kind: StatementKind, stores: 'new' | 'already'): boolean {
   if (old.statements.length !== 1 || fenced.statements.length !== 1) return false;
-  const before = structuredClone(old.statements[0]!.tree);
-  const after = structuredClone(fenced.statements[0]!.tree);
+  const before = old.statements[0]!.tree;
+  const after = fenced.statements[0]!.tree;
   const name = kind[0]!.toUpperCase() + kind.slice(1);
   const was = writeNode(before, name);
   const is = writeNode(after, name);
@@ -55,9 +58,12 @@ function dropCondition(is: Tree, was: Tree): boolean {
 
 /** Are two trees the same but for places and the numbering of markers? */
 function same(a: Tree, b: Tree): boolean {
-  return plain(a) === plain(b);
+  if (a === b) return true;
+  if (typeof a === 'string' && typeof b === 'string') return plain(a) === plain(b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = namesIn(a);
+  return names.length === namesIn(b).length && names.every((name) => Object.hasOwn(b, name) && same((a as Record<string, Tree>)[name], (b as Record<string, Tree>)[name]));
 }
 
-function plain(tree: Tree): string {
-  return JSON.stringify(tree, (key, value: unknown) => (key === 'span' ? undefined : typeof value === 'string' ? replaceMarkers(value, (type) => `<${type}>`) : value));
-}
+const namesIn = (tree: object): string[] => Object.keys(tree).filter((name) => name !== 'span' && tree[name as keyof typeof tree] !== undefined);
+const plain = (text: string): string => replaceMarkers(text, (type) => `<${type}>`);

@@ -3,8 +3,10 @@
  * WHERE. Only text is inserted; nothing of the user's is moved or changed.
  */
 
-import { readText } from './analyze.ts';
+import { Recent } from '../recent.ts';
+import { analyzeSql } from './analyze.ts';
 import { findClauses, type WriteClauses } from './clauses.ts';
+import { isEngineReady } from './engine.ts';
 import type { Dialect, SqlFacts, SqlText } from './facts.ts';
 import { isFenceAlone } from './fence-check.ts';
 import { addCondition, type Insertion, keyword, listElement, type Piece, prefixOf, setPrefix, type Site } from './fence-spelling.ts';
@@ -40,13 +42,23 @@ export interface FenceRewrite {
  * Adds a fence to one UPDATE, DELETE or INSERT … ON CONFLICT DO UPDATE. A token that the
  * statement already stores in the column is compared, not stored again. A new hole has the number
  * -1. Undefined where the statement already compares the column, or where the result could be
- * wrong.
+ * wrong. The answer is shared: do not change it.
  */
 export function addFence(text: SqlText, options: FenceOptions): FenceRewrite | undefined {
   // A condition in the WHERE is no fence there.
-  if (options.dialect === 'cql') return undefined;
+  if (options.dialect === 'cql' || !isEngineReady()) return undefined;
+  const key = JSON.stringify([text.parts, options]);
+  let known = rewrites.get(key);
+  if (!known) rewrites.set(key, (known = { rewrite: fenced(text, options) }), 1);
+  return known.rewrite;
+}
+
+/** An editor asks for the same edit again and again, and a project repeats its statements. */
+const rewrites = new Recent<string, { rewrite: FenceRewrite | undefined }>(200);
+
+function fenced(text: SqlText, options: FenceOptions): FenceRewrite | undefined {
   const parsed = parseText(text, options.dialect);
-  const facts = parsed && readText(parsed);
+  const facts = parsed && analyzeSql(text, options.dialect);
   if (parsed === undefined || facts?.length !== 1) return undefined;
   const [statement] = facts;
   if (statement === undefined || statement.fragments.length > 0 || comparesColumn(statement, plainColumn(options))) return undefined;

@@ -125,7 +125,7 @@ function comparison({ event, how, column: folded }: UncheckedToken, section: Sec
   }
 
   function storedIn(data: Node, name: string): string | undefined {
-    const found = [...descend(data)].filter((each): each is TSESTree.Property => each.type === 'Property' && !each.computed && each.key.type === 'Identifier' && each.key.name === name);
+    const found = descend(data).filter((each): each is TSESTree.Property => each.type === 'Property' && !each.computed && each.key.type === 'Identifier' && each.key.name === name);
     return found.length === 1 && canBeWrittenTwice(found[0]!.value) ? tree.text(found[0]!.value) : undefined;
   }
 

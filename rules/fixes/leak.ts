@@ -67,14 +67,14 @@ function dropBeforeExit(statement: Statement, first: Statement, draft: Draft): b
 }
 
 /** Something is called or awaited: it matters whether the lock is held then. */
-const runs = (node: Node): boolean => [...descend(node)].some((it) => it.type === 'CallExpression' || it.type === 'AwaitExpression' || it.type === 'TaggedTemplateExpression');
+const runs = (node: Node): boolean => descend(node).some((it) => it.type === 'CallExpression' || it.type === 'AwaitExpression' || it.type === 'TaggedTemplateExpression');
 
 function wrap(block: Block, from: number, last: number, draft: Draft): boolean {
   const { tree } = draft;
   const list = statementsOf(block);
   const section = list.slice(from, last);
   const declared = new Set(section.flatMap(declaredBy));
-  const uses = (node: Node): boolean => [...descend(node)].some((it) => it.type === 'Identifier' && declared.has(it.name) && isReference(it, tree));
+  const uses = (node: Node): boolean => descend(node).some((it) => it.type === 'Identifier' && declared.has(it.name) && isReference(it, tree));
   if (uses(list[last]!)) return false;
   const rest = list.slice(last + 1);
   if (!rest.some(uses)) return addFinally(section, list[last]!, draft) ?? tryFinally(block, from, last, draft);

@@ -54,7 +54,7 @@ function isReleaseAlone(expression: Node, call: Node | undefined, tree: Tree): b
 /** What the statements declare is in sight of the whole block then: no other name of it may be the same. */
 function mayWiden(statements: readonly Statement[], around: TSESTree.TryStatement, outer: Block, tree: Tree): boolean {
   const names = statements.flatMap((it) => (it.type === 'VariableDeclaration' ? it.declarations.flatMap((each) => boundBy(each.id).map((id) => id.name)) : []));
-  return [...descend(outer)].every((it) => it.type !== 'Identifier' || !names.includes(it.name) || tree.isWithin(it, around.block) || !isReference(it, tree));
+  return descend(outer).every((it) => it.type !== 'Identifier' || !names.includes(it.name) || tree.isWithin(it, around.block) || !isReference(it, tree));
 }
 
 /** A listener that is registered between the acquire and its guard, with nothing awaited in between, goes behind the guard. */
@@ -80,4 +80,4 @@ function registerLater({ call, section }: StrayRelease, { module }: Story): Edit
   return draft.finish({ kind: 'try-after-guard', title: 'Register it after the guard' });
 }
 
-const waits = (node: Node): boolean => [...descend(node)].some((it) => it.type === 'AwaitExpression' || (it.type === 'ForOfStatement' && it.await));
+const waits = (node: Node): boolean => descend(node).some((it) => it.type === 'AwaitExpression' || (it.type === 'ForOfStatement' && it.await));

@@ -87,7 +87,7 @@ function drop(unlock: Node, draft: Draft): boolean {
   const statement = tree.statementOf(unlock);
   const block = statement && tree.parent(statement);
   const around = block && tree.parent(block);
-  if (statement?.type !== 'ExpressionStatement' || [...descend(statement)].filter((it) => it.type === 'CallExpression' || it.type === 'TaggedTemplateExpression').length !== 1) return false;
+  if (statement?.type !== 'ExpressionStatement' || descend(statement).filter((it) => it.type === 'CallExpression' || it.type === 'TaggedTemplateExpression').length !== 1) return false;
   if (around?.type === 'TryStatement' && around.finalizer === block && around.finalizer.body.length === 1) return unwrapTry(around, draft);
   draft.removeLine(statement);
   return true;

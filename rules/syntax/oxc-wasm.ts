@@ -8,13 +8,7 @@ import threadsafeFunctions from '@emnapi/core/plugins/threadsafe-function';
 import { createContext } from '@emnapi/runtime';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as Oxc from 'oxc-parser';
-// Its own way from the answer of the binary to a tree. It is not in the package's `exports`, so it is imported by path.
-// @ts-expect-error: plain JavaScript
-import { jsonParseAst } from '../../node_modules/oxc-parser/src-js/wrap.js';
-
-/** As much of the parser's answer as is read. */
-export type ParseSync = (...given: Parameters<typeof Oxc.parseSync>) => Pick<Oxc.ParseResult, 'program' | 'comments' | 'errors'>;
+import { type Binding, type ParseSync, readAnswer } from './oxc-answer.ts';
 
 /** As much of the engine as is used here; Node's types do not name it. */
 interface Memory {
@@ -31,9 +25,7 @@ export function startOxc(): ParseSync {
   let parse = start();
   return (file, text, options) => {
     try {
-      // What it says of imports and exports is left where it is: that is a large part of the time, and nobody reads it.
-      const { program, comments, errors } = parse(file, text, options);
-      return { program: jsonParseAst(program), comments, errors };
+      return readAnswer(parse(file, text, options));
     } catch (error) {
       // A text that is nested too deep ends the module, which is of no use after that.
       parse = start();
@@ -42,7 +34,7 @@ export function startOxc(): ParseSync {
   };
 }
 
-function start(): typeof Oxc.parseSync {
+function start(): Binding['parseSync'] {
   const memory = new WasmMemory({ initial: leastPages, maximum: maxPages });
   const { napiModule } = instantiateNapiModuleSync(new Module(readFileSync(join(__dirname, 'oxc-parser.wasm'))), {
     context: createContext(),
@@ -54,7 +46,7 @@ function start(): typeof Oxc.parseSync {
       for (const [name, register] of Object.entries(instance.exports)) if (name.startsWith('__napi_register__')) (register as () => void)();
     },
   });
-  return (napiModule.exports as Pick<typeof Oxc, 'parseSync'>).parseSync;
+  return (napiModule.exports as Binding).parseSync;
 }
 
 /** As much of a system as a parser asks for: chance for its hash tables, a clock, no environment, nothing to write to. */

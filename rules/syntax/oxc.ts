@@ -3,8 +3,8 @@
  * package, which starts a little later and is half as fast.
  */
 import { createRequire } from 'node:module';
-import type * as Oxc from 'oxc-parser';
 import type { Program } from '../../model/host.ts';
+import { type Binding, type ParseSync, readAnswer } from './oxc-answer.ts';
 import type * as OxcWasm from './oxc-wasm.ts';
 
 export type Parse = (file: string, text: string) => Program | undefined;
@@ -14,9 +14,15 @@ declare const OXC_WASM: string | undefined;
 
 const load = createRequire(import.meta.url);
 const ways = {
-  native: () => load('oxc-parser') as typeof Oxc,
+  native: () => {
+    const { parseSync } = binding();
+    return { parseSync: ((...given) => readAnswer(parseSync(...given))) as ParseSync };
+  },
   wasm: () => (typeof OXC_WASM === 'undefined' ? undefined : { parseSync: (load(OXC_WASM) as typeof OxcWasm).startOxc() }),
 };
+
+/** The binary without the package's entry point, which loads visitors and more ways to parse. */
+const binding = (): Binding => load('oxc-parser/src-js/bindings') as Binding;
 
 let found: Parse | false | undefined;
 
@@ -26,7 +32,7 @@ export function fastParser(only?: keyof typeof ways): Parse | undefined {
   return found || undefined;
 }
 
-function start(way: () => { parseSync: OxcWasm.ParseSync } | undefined): Parse | undefined {
+function start(way: () => { parseSync: ParseSync } | undefined): Parse | undefined {
   try {
     const parseSync = way()?.parseSync;
     // What loads and does not work is as good as none.
@@ -61,7 +67,7 @@ function nestsDeeply(text: string): boolean {
 const languageOf = (file: string): 'ts' | 'tsx' | 'jsx' => (/\.[cm]?ts$/.test(file) ? 'ts' : file.endsWith('.tsx') ? 'tsx' : 'jsx');
 
 /** Undefined when oxc refuses the text: whether it has an error is for the more patient parser to say. */
-function tree(parseSync: OxcWasm.ParseSync, file: string, text: string): Program | undefined {
+function tree(parseSync: ParseSync, file: string, text: string): Program | undefined {
   // Whether a `return` may stand at the top of a CommonJS file is not written on it.
   for (const sourceType of file.endsWith('.cjs') || file.endsWith('.cts') ? (['commonjs'] as const) : (['module', 'commonjs'] as const)) {
     const parsed = parseSync(file, text, { lang: languageOf(file), sourceType, astType: 'ts', range: true, preserveParens: false });

@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Module } from '../../../model/ir.ts';
 import type { Model } from '../../../model/story.ts';
 import { type Binding, referencesTo, resolve } from '../source/scopes.ts';
-import { type Node, type Tree, descend, treeOf } from '../source/tree.ts';
+import { type Node, type Tree, treeOf } from '../source/tree.ts';
 import type { Caller, Importers } from './callers.ts';
 import { isWhole, nameOf } from './reach.ts';
 
@@ -77,7 +77,7 @@ function usesIn(module: Module, { from, name }: Exported, model: Model): Uses | 
   }
   // Imported while it runs, or in a way that is not known: by which name is not said in one place.
   if (module.specifiers.some((it) => !seen.has(it) && leads(it))) return undefined;
-  return [...descend(tree.program)].some((it) => it.type === 'ImportExpression' && it.source.type === 'Literal' && leads(String(it.source.value))) ? undefined : uses;
+  return tree.nodes.some((it) => it.type === 'ImportExpression' && it.source.type === 'Literal' && leads(String(it.source.value))) ? undefined : uses;
 }
 
 /** `const { name } = require(…)`, `const module = require(…)`, `require(…).name(…)`. */

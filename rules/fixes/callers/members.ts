@@ -7,7 +7,7 @@ import type { ClassDef, Func, Module } from '../../../model/ir.ts';
 import type { Model } from '../../../model/story.ts';
 import { type Value, alternatives } from '../../../model/value.ts';
 import { classAround } from '../source/paths.ts';
-import { type Node, type Tree, descend, treeOf } from '../source/tree.ts';
+import { type Node, type Tree, treeOf } from '../source/tree.ts';
 import { callOf } from '../source/values.ts';
 import type { Caller } from './callers.ts';
 
@@ -37,7 +37,7 @@ function mentionsOf(name: string, tree: Tree): Node[] {
   }
   // By a text, or by a name that only its class knows.
   if (tree.source.includes(`'${name}'`) || tree.source.includes(`"${name}"`) || tree.source.includes(`#${name}`)) {
-    for (const it of descend(tree.program)) {
+    for (const it of tree.nodes) {
       if (it.type === 'MemberExpression' && ((it.computed && it.property.type === 'Literal' && it.property.value === name) || (it.property.type === 'PrivateIdentifier' && it.property.name === name))) found.push(it);
     }
   }

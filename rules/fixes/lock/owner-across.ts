@@ -110,7 +110,7 @@ const namesOfFields = (cls: Node | undefined): string[] => {
 };
 
 const assignedFields = (cls: Node): string[] =>
-  [...descend(cls)].flatMap((it) => (it.type === 'AssignmentExpression' && it.left.type === 'MemberExpression' && it.left.object.type === 'ThisExpression' && it.left.property.type === 'Identifier' ? [it.left.property.name] : []));
+  descend(cls).flatMap((it) => (it.type === 'AssignmentExpression' && it.left.type === 'MemberExpression' && it.left.object.type === 'ThisExpression' && it.left.property.type === 'Identifier' ? [it.left.property.name] : []));
 
 /** A field that may be undefined or null by its declaration. */
 function mayBeMissing(field: string, at: Node, tree: Tree): boolean {

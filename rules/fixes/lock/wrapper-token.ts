@@ -70,7 +70,7 @@ export function takeFromWrapper(section: Section, write: Node, draft: Draft, mod
 
 /** The only call of a function that was handed in, and the parameter that it came by. */
 function bodyCall(wrapper: FunctionNode, tree: Tree): { call: TSESTree.CallExpression; param: Node } | undefined {
-  const calls = [...descend(wrapper)].flatMap((it) => {
+  const calls = descend(wrapper).flatMap((it) => {
     const callee = it.type === 'CallExpression' ? unwrap(it.callee) : undefined;
     const binding = callee?.type === 'Identifier' ? resolve(callee.name, callee, tree) : undefined;
     return it.type === 'CallExpression' && binding?.kind === 'param' && binding.scope === wrapper ? [{ call: it, param: binding.id as Node, uses: referencesTo(binding, tree).length }] : [];

@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Span } from '../../../model/place.ts';
 import type { Draft } from './draft.ts';
 import { indentAt, isFirstOnLine } from './style.ts';
-import { type Block, type Node, type Statement, type Tree, descend } from './tree.ts';
+import { type Block, type Node, type Statement, type Tree } from './tree.ts';
 
 /** The statements of a block, one after another. */
 export const statementsOf = (block: Block): readonly Statement[] => (block.type === 'SwitchCase' ? block.consequent : (block.body as readonly Statement[]));
@@ -45,7 +45,7 @@ const templates = new WeakMap<Tree, Span[]>();
 
 function isInTemplate(offset: number, tree: Tree): boolean {
   let known = templates.get(tree);
-  if (!known) templates.set(tree, (known = [...descend(tree.program)].filter((it) => it.type === 'TemplateElement').map((it) => ({ start: it.range[0], end: it.range[1] }))));
+  if (!known) templates.set(tree, (known = tree.nodes.filter((it) => it.type === 'TemplateElement').map((it) => ({ start: it.range[0], end: it.range[1] }))));
   return known.some((it) => it.start < offset && offset < it.end);
 }
 

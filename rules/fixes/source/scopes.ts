@@ -20,11 +20,11 @@ function bindingsIn(node: Node, tree: Tree): Map<string, Binding> {
   let known = scopesOf.get(tree);
   if (!known) scopesOf.set(tree, (known = new Map()));
   let found = known.get(node);
-  if (!found) known.set(node, (found = collect(node)));
+  if (!found) known.set(node, (found = collect(node, tree)));
   return found;
 }
 
-function collect(scope: Node): Map<string, Binding> {
+function collect(scope: Node, tree: Tree): Map<string, Binding> {
   const found = new Map<string, Binding>();
   const add = (id: TSESTree.Identifier, kind: Binding['kind'], declaration: Node): void => {
     const known = found.get(id.name);
@@ -33,10 +33,8 @@ function collect(scope: Node): Map<string, Binding> {
   const pattern = (node: Node | null, kind: Binding['kind'], declaration: Node): void => {
     for (const id of boundBy(node)) add(id, kind, declaration);
   };
-  const vars = (node: Node): void => {
-    if (isFunction(node)) return;
-    if (node.type === 'VariableDeclaration' && node.kind === 'var') for (const it of node.declarations) pattern(it.id, 'let', it);
-    for (const child of childrenOf(node)) vars(child);
+  const vars = (): void => {
+    for (const node of tree.vars) if ((tree.functionOf(node) ?? tree.program) === scope) for (const it of node.declarations) pattern(it.id, 'let', it);
   };
   const statements = (list: readonly Node[]): void => {
     for (const it of list) statement(it);
@@ -79,7 +77,7 @@ function collect(scope: Node): Map<string, Binding> {
   switch (scope.type) {
     case 'Program':
       statements(scope.body);
-      for (const it of scope.body) vars(it);
+      vars();
       break;
     case 'BlockStatement':
     case 'StaticBlock':
@@ -106,7 +104,7 @@ function collect(scope: Node): Map<string, Binding> {
   }
   if (isFunction(scope)) {
     for (const it of scope.params) pattern(it, 'param', scope);
-    if (scope.body) vars(scope.body);
+    vars();
     if (scope.type === 'FunctionExpression' && scope.id) add(scope.id, 'function', scope);
   }
   return found;

@@ -1,6 +1,6 @@
 /** How the file is written: quotes, semicolons, indentation, line ends, and whether it is TypeScript, a module or CommonJS. */
 import { isBuiltin } from 'node:module';
-import { type Tree, descend } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 export interface Style {
   quote: '"' | "'";
@@ -30,7 +30,7 @@ function read(tree: Tree): Style {
   let ended = 0;
   let open = 0;
   const builtIns: string[] = [];
-  for (const node of descend(program)) {
+  for (const node of tree.nodes) {
     if (node.type === 'Literal' && typeof node.value === 'string') {
       if (node.raw.startsWith("'")) single++;
       else if (node.raw.startsWith('"') && !node.value.includes("'")) double++;

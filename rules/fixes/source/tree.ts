@@ -23,8 +23,12 @@ export class Tree {
   readonly program: TSESTree.Program;
   readonly source: string;
   private readonly parents = new Map<Node, Node>();
-  private readonly bySpan = new Map<string, Node[]>();
+  private readonly byStart = new Map<number, Node[]>();
   private readonly byName = new Map<string, TSESTree.Identifier[]>();
+  /** Every node, each before what is below it. */
+  readonly nodes: readonly Node[] = [];
+  /** The declarations by `var`, which bind their names in the whole function. */
+  readonly vars: readonly TSESTree.VariableDeclaration[] = [];
 
   constructor(readonly module: Module) {
     this.program = module.program as unknown as TSESTree.Program;
@@ -33,15 +37,10 @@ export class Tree {
   }
 
   private index(node: Node): void {
-    const id = `${node.range[0]}:${node.range[1]}`;
-    const known = this.bySpan.get(id);
-    if (known) known.push(node);
-    else this.bySpan.set(id, [node]);
-    if (node.type === 'Identifier') {
-      const same = this.byName.get(node.name);
-      if (same) same.push(node);
-      else this.byName.set(node.name, [node]);
-    }
+    (this.nodes as Node[]).push(node);
+    push(this.byStart, node.range[0], node);
+    if (node.type === 'Identifier') push(this.byName, node.name, node);
+    else if (node.type === 'VariableDeclaration' && node.kind === 'var') (this.vars as Node[]).push(node);
     for (const child of childrenOf(node)) {
       this.parents.set(child, node);
       this.index(child);
@@ -73,7 +72,7 @@ export class Tree {
   }
 
   private nodesAt(span: Span): Node[] {
-    return this.bySpan.get(`${span.start}:${span.end}`) ?? [];
+    return this.byStart.get(span.start)?.filter((it) => it.range[1] === span.end) ?? [];
   }
 
   /** All identifiers of a name, wherever they stand. */
@@ -125,20 +124,30 @@ const skipped = new Set(['parent', 'range', 'loc', 'tokens', 'comments', 'type']
 
 export function childrenOf(node: Node): Node[] {
   const found: Node[] = [];
-  for (const [key, value] of Object.entries(node)) {
-    if (skipped.has(key)) continue;
-    if (Array.isArray(value)) found.push(...value.filter(isNode));
-    else if (isNode(value)) found.push(value);
+  // Of large files, every node is asked: nothing is made for its other properties.
+  for (const key of Object.keys(node)) {
+    const value: unknown = node[key as keyof Node];
+    if (typeof value !== 'object' || value === null || skipped.has(key)) continue;
+    if (!Array.isArray(value)) {
+      if (isNode(value)) found.push(value);
+    } else for (const it of value) if (isNode(it)) found.push(it);
   }
   return found;
 }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'range' in value;
 
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
 /** Every node below, the node itself first. */
-export function* descend(node: Node): Generator<Node> {
-  yield node;
-  for (const child of childrenOf(node)) yield* descend(child);
+export function descend(node: Node, found: Node[] = []): Node[] {
+  found.push(node);
+  for (const child of childrenOf(node)) descend(child, found);
+  return found;
 }
 
 export const isFunction = (node: Node): node is FunctionNode => node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
