@@ -5,7 +5,7 @@ import './sql-engine.ts';
 export { analyse, exposes, look } from './analysis.ts';
 export { readCatalog } from './catalog-setting.ts';
 export { rules } from './index.gen.ts';
-export { parseText } from './syntax/parse.ts';
+export { parseNatively, parseText } from './syntax/parse.ts';
 
 import * as self from './analysing.ts';
 provideAnalysis(self);

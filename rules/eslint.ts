@@ -189,7 +189,7 @@ function works(parser: Linter.Parser): boolean {
   return answer;
 }
 
-/** The linted file's own parser, without type services: a program of the whole project is never started for a helper. */
+/** For what the linted file imports: oxc's binary, else the file's own parser without type services: a program of the whole project is never started for a helper. */
 function parserOf(context: ESLintRule.RuleContext): ParseFunction {
   const languageOptions = context.languageOptions as Linter.LanguageOptions & { parser?: Linter.Parser };
   const parser = languageOptions.parser;
@@ -199,6 +199,9 @@ function parserOf(context: ESLintRule.RuleContext): ParseFunction {
   const options = { ...(languageOptions.parserOptions as Record<string, unknown> | undefined) };
   for (const name of ['project', 'projectService', 'programs', 'EXPERIMENTAL_useProjectService']) delete options[name];
   const parse: ParseFunction = (file, text) => {
+    // A tenth of the time that it takes a parser which also looks for tokens and scopes.
+    const native = analysing().parseNatively(file, text);
+    if (native) return native;
     if (!parser || !works(parser)) return analysing().parseText(file, text);
     const all = { ecmaVersion: 'latest', sourceType: file.endsWith('.cjs') ? 'commonjs' : 'module', ...options, filePath: file, range: true, loc: true, comment: true, tokens: true };
     const attempt = (given: object): Program | undefined => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from './check.ts';
+import { folderWith } from './cli/run.ts';
 import { allFixtures, compare, expectationsIn, type Report } from './fixture.ts';
 import { root } from './root.ts';
 
@@ -84,6 +85,24 @@ ${exported} function run(work) {
   ])('%s', async (name, text) => {
     const found = await reports(ESLint, [withRules, typescript], join(root, 'test', name), text);
     expect(compare(expectationsIn(text), found).problems).toEqual([]);
+  });
+
+  test('what a file imports costs its parser nothing where a faster one is there', async () => {
+    const folder = folderWith({ 'locks.ts': "import type Redis from 'ioredis';\nexport const unlock = async (redis: Redis, key: string) => void (await redis.del(key));\n" });
+    const path = join(folder, 'job.ts');
+    const text = `${module.replace("await redis.del('job'); // expect: no-blind-release", "await unlock(redis, 'job'); // expect: no-blind-release")}`.replace('import Redis', "import { unlock } from './locks';\nimport Redis");
+    const parsed: string[] = [];
+    const parser = {
+      ...typescriptParser,
+      parseForESLint(code: string, options?: { filePath: string }) {
+        parsed.push(options?.filePath ?? 'no file');
+        return typescriptParser.parseForESLint(code, options);
+      },
+    };
+    const engine = new ESLint({ cwd: folder, overrideConfigFile: true, overrideConfig: [withRules, { files: everything, languageOptions: { parser } }, rulesFor(text, path)] as Linter.Config[] });
+    const [result] = await engine.lintText(text, { filePath: path });
+    expect(result!.messages.map((it) => it.ruleId)).toContain('fencepost/no-blind-release');
+    expect([...new Set(parsed)]).toEqual([path]);
   });
 
   test('a disable comment silences its rule, and only that', async () => {

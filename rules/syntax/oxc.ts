@@ -24,13 +24,11 @@ const ways = {
 /** The binary without the package's entry point, which loads visitors and more ways to parse. */
 const binding = (): Binding => load('oxc-parser/src-js/bindings') as Binding;
 
-let found: Parse | false | undefined;
+const started: Partial<Record<keyof typeof ways, Parse | false>> = {};
+const startedOne = (way: keyof typeof ways): Parse | undefined => (started[way] ??= start(ways[way]) ?? false) || undefined;
 
 /** Undefined where neither runs on this machine. Asked with one way, only that one is tried. */
-export function fastParser(only?: keyof typeof ways): Parse | undefined {
-  if (found === undefined) found = (only ? start(ways[only]) : (start(ways.native) ?? start(ways.wasm))) ?? false;
-  return found || undefined;
-}
+export const fastParser = (only?: keyof typeof ways): Parse | undefined => (only ? startedOne(only) : (startedOne('native') ?? startedOne('wasm')));
 
 function start(way: () => { parseSync: ParseSync } | undefined): Parse | undefined {
   try {

@@ -11,6 +11,14 @@ const wanted = process.env.FENCEPOST_PARSER;
 
 const fast = (): Parse | undefined => (wanted === 'typescript' ? undefined : fastParser(wanted === 'native' || wanted === 'wasm' ? wanted : undefined));
 
+const sources = /\.[cm]?[jt]sx?$/;
+
+/** By the binary, where it is installed and reads the text; undefined else. Files that a parser of their own is needed for are not tried. */
+export function parseNatively(file: string, text: string): Program | undefined {
+  if (wanted === 'typescript' || wanted === 'wasm' || !sources.test(file)) return undefined;
+  return fastParser('native')?.(file, text);
+}
+
 /** The parser that reads texts which it does not refuse. */
 export const parserName = (): 'oxc' | 'typescript' => (fast() ? 'oxc' : 'typescript');
 
