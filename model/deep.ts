@@ -56,10 +56,19 @@ export interface Grant {
   outcomes: Outcomes;
 }
 
+/** What happens at a call or in a function. */
+export interface Effects {
+  /** All of it. Functions that can reach no lock are looked into when it is asked for. */
+  readonly deep: readonly Deep[];
+  /** What is known without looking into those: every event of a lock, all that happens right here, and some more. */
+  readonly known: readonly Deep[];
+  /** Nothing is left out of what is known. */
+  readonly isWhole: boolean;
+}
+
 /** What happens at a call, and the locks that it leaves taken. */
-export interface AtCall {
-  deep: Deep[];
-  grants: Grant[];
+export interface AtCall extends Effects {
+  grants: readonly Grant[];
 }
 
 const none: readonly HeldLock[] = [];

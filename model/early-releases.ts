@@ -40,9 +40,11 @@ export function earlyReleases(story: Story): EarlyRelease[] {
     if (it && it.call.func.module === story.module && !found.some((known) => sameSite(known.call, it.call))) found.push(it);
   };
   for (const func of story.module.functions) {
-    const { deep } = story.model.summaries.of(func);
-    if (!deep.some(isEnd) && !deep.some((it) => it.kind === 'acquire')) continue;
+    const summary = story.model.summaries.of(func);
+    if (!summary.known.some((it) => isEnd(it) || it.kind === 'acquire')) continue;
     const decorator = transactionalDecorator(func, story.model);
+    if (!decorator && !summary.known.some((it) => it.inTransaction && isEnd(it)) && !mayCommit(func, story.model)) continue;
+    const { deep } = summary;
     if (decorator) inScope(func, deep.filter((it) => !it.inTransaction), { call: decorator, how: 'decorator', isAmbient: true }, story).forEach(add);
     if (decorator) lockingDecorators(func, decorator, story).forEach(add);
     for (const call of new Set(deep.flatMap((it) => it.inTransaction ?? []))) {
@@ -53,6 +55,10 @@ export function earlyReleases(story: Story): EarlyRelease[] {
   }
   return found;
 }
+
+/** Something may end a transaction: a call, or a function of the project that knows no lock and speaks of it. */
+const mayCommit = (func: Func, model: Story['model']): boolean =>
+  func.graph().steps.some(({ op }) => op.kind === 'call' && (model.summaries.atCall(op.call, func).known.some((it) => it.kind === 'commit') || model.interpreter.meaning(op.call).entered.some(({ callee }) => /commit/i.test(callee.func.module.text))));
 
 const isDatabaseRelease = (it: Deep): boolean => it.kind === 'database-lock' && it.event.scope === 'session' && it.event.step === 'release';
 const isEnd = (it: Deep): boolean => it.timing === 'now' && (it.kind === 'release' || isDatabaseRelease(it));

@@ -52,7 +52,7 @@ function workOf(model: Model, section: Section): Work[] {
     if (!flow || !perCall || !section.isReleased || section.isTold) return [];
     return [...flow.states].flatMap(([step, states]): Work[] => {
       if (step.op.kind !== 'call' || ![...states].some(isHeld) || sameSite(step.op.call, section.at) || !isReleaseAhead(section, step)) return [];
-      return [{ call: step.op.call, deep: perCall.get(step.op.call) ?? [], isInner: false }];
+      return [{ call: step.op.call, deep: perCall.get(step.op.call)?.deep ?? [], isInner: false }];
     });
   }
   const isDecorated = frame.decorators.includes(section.at);
@@ -90,7 +90,7 @@ function isReleaseAhead(section: Section, from: Step): boolean {
 function escapeOf(model: Model, section: Section, work: Work): Escape | undefined {
   const { call, deep } = work;
   if (call.use === 'chained') return undefined;
-  const all = [...deep, ...chainOf(call).flatMap((it) => section.perCall?.get(it) ?? model.summaries.atCall(it, it.func).deep)];
+  const all = [...deep, ...chainOf(call).flatMap((it) => (section.perCall?.get(it) ?? model.summaries.atCall(it, it.func)).deep)];
   // What gives the lock back itself is no work that outlives it.
   if (all.some((it) => it.kind === 'release' && isReleaseOf(it.event, section))) return undefined;
   const put = all.find((it) => it.timing === 'later' && isDurable(it, section));

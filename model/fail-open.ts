@@ -47,10 +47,10 @@ export function failOpenWays(story: Story, efficiencyKeys: readonly string[]): F
 
 /** Calls that run a function under a lock, which they take themselves. */
 function bodiesRun(func: Func, model: Model): Section[] {
-  return model.summaries.of(func).deep.flatMap((it) => {
+  return model.summaries.of(func).known.flatMap((it) => {
     if (it.kind !== 'runs' || it.timing !== 'now' || it.at.func !== func) return [];
     const { body } = it.event;
-    const taken = (it.bodyOf ?? []).filter((held) => model.summaries.atCall(it.at, func).deep.some((each) => each.kind === 'acquire' && sameSite(each.site, held.acquire.call)));
+    const taken = (it.bodyOf ?? []).filter((held) => model.summaries.atCall(it.at, func).known.some((each) => each.kind === 'acquire' && sameSite(each.site, held.acquire.call)));
     if (taken.length === 0) return [];
     const items = alternatives(body).some((each) => each.kind === 'func') ? model.summaries.of(func).deep.filter((each) => each.timing === 'now' && isStrong(each) && each.under.some((held) => taken.some((own) => sameSite(own.acquire.call, held.acquire.call)))) : [];
     return taken.map((held): Section => ({ frame: func, lock: held.lock, acquire: held.acquire, at: it.at, via: it.via, items, releases: held.releases, renewals: [], isReleased: true, form: 'body' }));
@@ -141,7 +141,7 @@ class Search {
   }
 
   private takesLock(call: CallExpr): boolean {
-    return this.model.summaries.atCall(call, this.frame).deep.some((it) => it.timing === 'now' && (it.kind === 'acquire' || (it.kind === 'database-lock' && it.event.step === 'acquire')));
+    return this.model.summaries.atCall(call, this.frame).known.some((it) => it.timing === 'now' && (it.kind === 'acquire' || (it.kind === 'database-lock' && it.event.step === 'acquire')));
   }
 
   private reachesAcquire(from: Step | undefined): boolean {

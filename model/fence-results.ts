@@ -34,7 +34,7 @@ export function ignoredResults(model: Model, functions: readonly Func[], section
     }
   }
   for (const func of functions) {
-    for (const it of model.summaries.of(func).deep) {
+    for (const it of model.summaries.of(func).known) {
       if (it.kind !== 'write' && it.kind !== 'renew') continue;
       const { event, at, via } = it;
       const fence = event.kind === 'write' ? fenceOf(event) : event.ownerChecked && event.row ? 'the owner' : undefined;

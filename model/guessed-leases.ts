@@ -58,7 +58,7 @@ function waitsOf(section: Section, waits: Waits, story: Story): Waiting {
 
 /** The functions that are run under the lock. */
 function bodiesOf(section: Section, story: Story): (Value & { kind: 'func' })[] {
-  return story.model.summaries.of(section.frame).deep.flatMap((it) =>
+  return story.model.summaries.of(section.frame).known.flatMap((it) =>
     it.kind === 'runs' && sameSite(it.at, section.at) && it.bodyOf?.some((held) => sameSite(held.acquire.call, section.acquire.call)) ? alternatives(it.event.body).filter((body) => body.kind === 'func') : [],
   );
 }

@@ -16,14 +16,14 @@ export interface Heartbeat {
 
 /** The heartbeats of a function: each would be a renewal if it compared in the same step. */
 export function heartbeatsOf(func: Func, model: Model): Heartbeat[] {
-  const { deep } = model.summaries.of(func);
-  return deep.flatMap((it) => {
+  const { known } = model.summaries.of(func);
+  return known.flatMap((it) => {
     if (it.kind !== 'put' || it.via.length > 0) return [];
     const { event, at } = it;
     if (!event.hasExpiry || event.onlyIfPresent) return [];
     const pair = pairOf(model, { key: event.key, call: event.call });
     if (!pair?.lock.owner || !isMadeAlike(event.value, pair.lock.owner)) return [];
-    const read = deep.find((each) => each.kind === 'get' && each.at.span.end <= at.span.start && sameKey(each.event.key, event.key) && isAskedFor(each.at, at, func));
+    const read = known.find((each) => each.kind === 'get' && each.at.span.end <= at.span.start && sameKey(each.event.key, event.key) && isAskedFor(each.at, at, func));
     if (!read) return [];
     return [{ event: { kind: 'renew', call: event.call, library: event.library, key: event.key, ownerChecked: false, how: 'SET' }, pair, read: read.at }];
   });

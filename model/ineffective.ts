@@ -27,7 +27,7 @@ export function ineffectiveAcquires(story: Story): Ineffective[] {
   const found: Ineffective[] = [];
   const stolen = racyTakeoversOf(story);
   for (const func of module.functions) {
-    const { deep } = model.summaries.of(func);
+    const { known: deep } = model.summaries.of(func);
     for (const it of deep) {
       if (it.at.func.module !== module || found.some((known) => sameSite(known.call, it.site))) continue;
       if (it.kind === 'acquire' && it.event.trap && it.via.length === 0) found.push({ call: it.at, key: it.event.lock.key, how: 'trap', why: it.event.trap });

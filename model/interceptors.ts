@@ -32,7 +32,7 @@ export function intercepting(func: Func, evaluator: Evaluator, summaries: Summar
   return said.classes.flatMap(({ def, at }) =>
     [...def.methods.values()].flatMap((method) => {
       if (summaries.isBusy(method)) return [];
-      const runs = summaries.of(method).deep.filter((it) => it.kind === 'runs' && isOfParameter(it.event.body, method));
+      const runs = summaries.of(method).known.filter((it) => it.kind === 'runs' && isOfParameter(it.event.body, method));
       const locked = runs.filter((it) => it.bodyOf?.length && it.kind === 'runs');
       const isLocked = ({ event }: Deep): boolean => event.kind === 'runs' && locked.some((it) => it.kind === 'runs' && sameValue(it.event.body, event.body));
       const place = own.includes(at) ? at : (said.metadata.find((it) => own.includes(it.at))?.at ?? own[0]);

@@ -15,7 +15,7 @@ import { sameSite } from './value.ts';
 export function leaderSections(model: Model, module: Module): Section[] {
   const flags = module.functions.flatMap((it) => flagsSetBy(it, model));
   if (flags.length === 0) return [];
-  const deep = module.functions.flatMap((it) => model.summaries.of(it).deep);
+  const deep = module.functions.flatMap((it) => model.summaries.of(it).known);
   return flags
     .filter(({ taken }) => isLeftAlone(taken, deep))
     .flatMap((flag) => module.functions.filter((it) => it !== flag.by && (flag.owner === undefined || classOf(it) === flag.owner)).flatMap((it) => sectionUnder(flag, it, model) ?? []));

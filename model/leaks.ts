@@ -74,7 +74,7 @@ function isSameTest(model: Model, a: Expr, b: Expr): boolean {
 /** A question or renewal to the lock itself: when the lock service is away, no release helps. */
 function isAboutLock(section: Section, { op }: Step): boolean {
   const call = op.kind === 'call' ? op.call : op.kind === 'await' && op.expr.kind === 'await' && op.expr.of.kind === 'call' ? op.expr.of : undefined;
-  const events = (call && section.perCall?.get(call)) ?? [];
+  const events = (call && section.perCall?.get(call)?.deep) ?? [];
   const { key } = section.lock;
   return events.length > 0 && events.every(({ event }) => event.kind === 'holds' || event.kind === 'renew' || (event.kind === 'get' && key !== undefined && sameKey(event.key, key)));
 }
@@ -102,7 +102,7 @@ function endsSession(model: Model, section: Section, call: CallExpr): boolean {
 function isRowOfTransaction(model: Model, section: Section): boolean {
   if (section.lock.space !== 'row') return false;
   for (let func = section.frame.parent; func; func = func.parent) {
-    if (model.summaries.of(func).deep.some((it) => it.inTransaction && it.kind === 'acquire' && sameSite(it.site, section.acquire.call))) return true;
+    if (model.summaries.of(func).known.some((it) => it.inTransaction && it.kind === 'acquire' && sameSite(it.site, section.acquire.call))) return true;
   }
   return [...section.flow!.states.keys()].some((it) => it.op.kind === 'call' && it.span.start < section.at.span.start && model.interpreter.meaning(it.op.call).events.some((event) => event.kind === 'begin'));
 }
@@ -137,12 +137,12 @@ function isOfHandle(model: Model, section: Section, expr: Expr): boolean {
 
 /** A function, or an object with one, that gives the lock back. */
 function holdsRelease(model: Model, section: Section, expr: Expr): boolean {
-  return contains(model.evaluator.value(expr), (it) => it.kind === 'func' && model.summaries.of(it.func).deep.some((each) => each.kind === 'release' && isReleaseOf(each.event, section)));
+  return contains(model.evaluator.value(expr), (it) => it.kind === 'func' && model.summaries.of(it.func).known.some((each) => each.kind === 'release' && isReleaseOf(each.event, section)));
 }
 
 /** The call keeps the lock, or a function that gives it back: a listener, a timer, a queue, something unknown. */
 function isGivenTo(model: Model, section: Section, call: CallExpr): boolean {
-  const deep = section.perCall?.get(call) ?? [];
+  const deep = section.perCall?.get(call)?.deep ?? [];
   if (deep.some((it) => it.kind === 'release' && it.timing !== 'now' && isReleaseOf(it.event, section))) return true;
   const { events, entered, unknown: why } = model.interpreter.meaning(call);
   if (deep.some((it) => it.kind === 'release') || events.some((it) => it.kind !== 'runs') || entered.length > 0) return false;

@@ -128,7 +128,7 @@ function judge(story: Story, wanted: (event: DatabaseLockEvent) => boolean, verd
   const { model, module } = story;
   const groups: Occurrence[][] = [];
   for (const func of module.functions) {
-    for (const deep of model.summaries.of(func).deep) {
+    for (const deep of model.summaries.of(func).known) {
       if (!isLock(deep) || !wanted(deep.event)) continue;
       const occurrence: Occurrence = { func, deep, verdict: verdictOf(deep, func) };
       const group = groups.find(([first]) => sameSite(first!.deep.site, deep.site) && first!.deep.event.step === deep.event.step);

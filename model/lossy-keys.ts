@@ -36,7 +36,7 @@ export function lossyKeys(story: Story): LossyKey[] {
     if (it.module === module && !found.some((known) => known.span.start === it.span.start && known.span.end === it.span.end)) found.push(it);
   };
   for (const func of module.functions) {
-    for (const deep of model.summaries.of(func).deep) {
+    for (const deep of model.summaries.of(func).known) {
       if (!isAdvisory(deep)) continue;
       const { event } = deep;
       if (deep.via.length === 0 && event.keyFunctions?.includes('hashtext')) add({ event, how: 'hash-in-sql', module: event.call.func.module, span: event.call.span });

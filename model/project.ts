@@ -40,6 +40,8 @@ interface Kept {
   isUnparsed?: boolean;
   /** By specifier: the file, or undefined where none was found. */
   edges: Map<string, string | undefined>;
+  /** Whether it may reach a lock, where that was asked. */
+  mayLock?: boolean;
   /** By word: the files beside it that say so. */
   beside: Map<string, readonly string[]>;
 }
@@ -61,9 +63,11 @@ export class Project {
   /** Files that have been looked at again for the file in hand, or under the snapshot, with all that they lead to. */
   private readonly fresh = new Set<string>();
 
+  /** `reaches` tells whether anything of a lock can be behind a file, itself or a module that it takes something from. */
   constructor(
     private host: ModuleHost,
     readonly catalog: CatalogIndex,
+    private readonly reaches: (file: string, host: ModuleHost) => boolean = () => true,
   ) {}
 
   /** Puts in the file that is looked at, as its editor or linter has it; `host` answers from now on. */
@@ -88,10 +92,13 @@ export class Project {
 
   /** What was looked at holds for the same host, and as long as its snapshot does. */
   private answer(host: ModuleHost): void {
-    if (host.snapshot ? host.snapshot !== this.snapshot : host !== this.host) this.fresh.clear();
+    const isOther = host.snapshot ? host.snapshot !== this.snapshot : host !== this.host;
+    if (isOther) this.fresh.clear();
     this.host = host;
     this.snapshot = host.snapshot;
     this.loaded = 0;
+    // A lock may have come behind a module that has not changed itself.
+    if (isOther) this.drop(new Set([...this.kept].filter(([file, it]) => it.mayLock !== undefined && it.mayLock !== this.reaches(file, host)).map(([file]) => file)));
   }
 
   module(file: string): Module | undefined {
@@ -175,6 +182,12 @@ export class Project {
       this.keptText -= roomOf(it);
       this.kept.delete(file);
     }
+  }
+
+  /** False where nothing of a lock can be behind a module: what its functions do is not asked for without need. */
+  mayLock(module: Module): boolean {
+    const kept = this.kept.get(module.file);
+    return kept ? (kept.mayLock ??= this.reaches(module.file, this.host)) : true;
   }
 
   /** The project's own module that a specifier names, or undefined for packages. */

@@ -27,7 +27,7 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
     }
   }
   for (const func of module.functions) {
-    for (const it of model.summaries.of(func).deep) {
+    for (const it of model.summaries.of(func).known) {
       if (it.kind !== 'release' || it.via.length > 0 || it.timing !== 'now' || it.event.form === 'library') continue;
       const pair = isForced(model, module, it.event) ? undefined : pairOf(model, it.event);
       if (pair) add(it.event, it.site, pair.lock, pair, pair.call);
@@ -45,12 +45,12 @@ function isForced(model: Model, module: Module, event: ReleaseEvent): boolean {
   // Whoever removes all that a pattern finds means no lock in particular.
   // One that compares first means its own lock.
   if (event.ownerChecked || form === undefined || event.several || comparedBefore(model, event, event.call) || (event.key && contains(event.key, (it) => it.kind === 'item'))) return false;
-  return module.functions.some((func) => !encloses(func, event.call.func) && func.owner === event.call.func.owner && model.summaries.of(func).deep.some((it) => it.kind === 'release' && it.via.length === 0 && it.event.ownerChecked && it.event.form === 'script' && it.event.key !== undefined && formOf(it.event.key) === form));
+  return module.functions.some((func) => !encloses(func, event.call.func) && func.owner === event.call.func.owner && model.summaries.of(func).known.some((it) => it.kind === 'release' && it.via.length === 0 && it.event.ownerChecked && it.event.form === 'script' && it.event.key !== undefined && formOf(it.event.key) === form));
 }
 
 /** `WATCH` on the key makes the transaction that removes it fail when the key has changed. */
 export function isWatched(model: Model, event: KeyEvent): boolean {
-  return model.summaries.of(event.call.func).deep.some((it) => it.kind === 'watch' && it.site.span.start < event.call.span.start && !!event.key && !!it.event.value && (it.event.value.kind === 'array' ? it.event.value.items : [it.event.value]).some((key) => sameForm(key, event.key!)));
+  return model.summaries.of(event.call.func).known.some((it) => it.kind === 'watch' && it.site.span.start < event.call.span.start && !!event.key && !!it.event.value && (it.event.value.kind === 'array' ? it.event.value.items : [it.event.value]).some((key) => sameForm(key, event.key!)));
 }
 
 /** The event may hold the caller's values: its own function's are compared by form. */
@@ -58,7 +58,7 @@ const sameForm = (a: Value, b: Value): boolean => sameKey(a, b) || formOf(a) ===
 
 /** Whether its own file reports the release. The event may hold a caller's values: its function's own are asked. */
 function belongsToPair(model: Model, event: ReleaseEvent): boolean {
-  const own = model.summaries.of(event.call.func).deep.find((it) => it.kind === 'release' && it.via.length === 0 && sameSite(it.site, event.call))?.event as ReleaseEvent | undefined;
+  const own = model.summaries.of(event.call.func).known.find((it) => it.kind === 'release' && it.via.length === 0 && sameSite(it.site, event.call))?.event as ReleaseEvent | undefined;
   return pairOf(model, own ?? event) !== undefined;
 }
 
@@ -74,7 +74,7 @@ export function pairOf(model: Model, event: KeyEvent): AcquireEvent | undefined 
   if (taken) return taken;
   if (!form) return undefined;
   for (const func of module.functions) {
-    for (const it of model.summaries.of(func).deep) {
+    for (const it of model.summaries.of(func).known) {
       if (it.kind !== 'acquire' || it.event.form === 'library' || !it.event.lock.key) continue;
       // A key that says what it is for is the same lock wherever its helper stands; a bare parameter is not.
       if (it.via.length > 0 && !form.includes('"')) continue;
@@ -101,7 +101,7 @@ function takenByClass(model: Model, event: KeyEvent): AcquireEvent | undefined {
   const cls = event.call.func.owner;
   if (!cls || event.key?.kind !== 'field') return undefined;
   for (const func of [...cls.statics.values(), ...cls.methods.values()]) {
-    const found = model.summaries.of(func).deep.find((it) => it.kind === 'acquire' && it.event.lock.table === event.table);
+    const found = model.summaries.of(func).known.find((it) => it.kind === 'acquire' && it.event.lock.table === event.table);
     if (found) return found.event as AcquireEvent;
   }
   return undefined;
@@ -113,13 +113,13 @@ const isHandedIn = (key: Value): boolean => contains(key, (it) => it.kind === 'p
 
 /** The key is later given a value that is not an owner: a mark that becomes a result. */
 function isRewritten(model: Model, module: Module, form: string, owner: Value | undefined): boolean {
-  return module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form && !(owner && isMadeAlike(it.event.value, owner))));
+  return module.functions.some((func) => model.summaries.of(func).known.some((it) => it.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form && !(owner && isMadeAlike(it.event.value, owner))));
 }
 
 /** A `GET` of the same key earlier in the function whose answer decides whether the release or renewal runs. */
 export function comparedBefore(model: Model, event: KeyEvent & { ownerChecked: boolean }, call: CallExpr): CallExpr | undefined {
   if (event.ownerChecked || !event.key) return undefined;
-  for (const it of model.summaries.of(event.call.func).deep) {
+  for (const it of model.summaries.of(event.call.func).known) {
     if (it.kind === 'get' && it.via.length === 0 && it.at.span.start < call.span.start && sameKey(it.event.key, event.key)) return it.at;
   }
   return undefined;

@@ -40,7 +40,7 @@ export function renewalsOf(story: Story): LockRenewal[] {
     }
     // What a leader does is told apart from what keeps it leader.
     if (section.flag === undefined || !section.lock.key) continue;
-    for (const it of module.functions.flatMap((each) => model.summaries.of(each).deep)) {
+    for (const it of module.functions.flatMap((each) => model.summaries.of(each).known)) {
       if (it.kind !== 'renew' || it.via.length > 0) continue;
       const { event } = it;
       if (!event.ownerChecked && event.key && sameKey(event.key, section.lock.key)) add(event, event.call, section);
@@ -48,7 +48,7 @@ export function renewalsOf(story: Story): LockRenewal[] {
   }
   for (const func of module.functions) {
     for (const { event, pair, read } of heartbeatsOf(func, model)) add(event, event.call, { lock: pair.lock, acquire: pair, at: pair.call }, read);
-    for (const it of model.summaries.of(func).deep) {
+    for (const it of model.summaries.of(func).known) {
       if (it.kind !== 'renew' || it.via.length > 0 || it.event.handle || isFirstLeaseHere(it.event, func, model)) continue;
       const pair = it.event.table === undefined ? (pairOf(model, it.event) ?? comparedPair(model, it.event)) : undefined;
       if (pair) add(it.event, it.site, { lock: pair.lock, acquire: pair, at: pair.call });
@@ -65,7 +65,7 @@ const isFirstLease = (event: RenewEvent, acquire: AcquireEvent): boolean => acqu
 
 /** Other functions of the file may take the same key: the step still belongs to the acquire beside it. */
 const isFirstLeaseHere = (event: RenewEvent, func: Func, model: Model): boolean =>
-  [...model.summaries.of(func).deep, ...(func.handedTo ? model.summaries.atCall(func.handedTo, func.handedTo.func).deep : [])].some((it) => it.kind === 'acquire' && it.via.length === 0 && isFirstLease(event, it.event) && !!event.key && !!it.event.lock.key && sameKey(event.key, it.event.lock.key));
+  [...model.summaries.of(func).known, ...(func.handedTo ? model.summaries.atCall(func.handedTo, func.handedTo.func).deep : [])].some((it) => it.kind === 'acquire' && it.via.length === 0 && isFirstLease(event, it.event) && !!event.key && !!it.event.lock.key && sameKey(event.key, it.event.lock.key));
 
 /** The key gets another content than the owner value: a mark that becomes a result. */
 const isNewContent = (event: RenewEvent, lock: Lock): boolean =>
@@ -87,7 +87,7 @@ function setAgain(section: SectionStory['section']): Deep[] {
 /** Whether its own file reports the renewal. The event may hold a caller's values: its function's own are asked. */
 function belongsElsewhere(model: Model, event: RenewEvent): boolean {
   if (event.table !== undefined) return true;
-  const own = model.summaries.of(event.call.func).deep.find((it) => it.kind === 'renew' && it.via.length === 0 && sameSite(it.site, event.call))?.event as RenewEvent | undefined;
+  const own = model.summaries.of(event.call.func).known.find((it) => it.kind === 'renew' && it.via.length === 0 && sameSite(it.site, event.call))?.event as RenewEvent | undefined;
   return pairOf(model, own ?? event) !== undefined || comparedPair(model, own ?? event) !== undefined;
 }
 
@@ -99,7 +99,7 @@ function comparedPair(model: Model, event: RenewEvent): AcquireEvent | undefined
   const { func } = event.call;
   const get = comparedBefore(model, event, event.call);
   if (!get || !event.key) return undefined;
-  for (const it of model.summaries.of(func).deep) {
+  for (const it of model.summaries.of(func).known) {
     if (it.kind !== 'acquire' || it.via.length > 0 || !it.event.lock.key || !it.event.lock.owner || !sameKey(it.event.lock.key, event.key)) continue;
     const { owner } = it.event.lock;
     if (owner.kind !== 'const' && isComparedWith(model, get, owner)) return it.event;

@@ -13,7 +13,7 @@ import { intercepting } from './interceptors.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import { lockoutWords } from './lock-words.ts';
-import { type Deep, type Grant, type HeldLock, reached } from './deep.ts';
+import { type Deep, type Effects, type Grant, type HeldLock, reached } from './deep.ts';
 import type { Summaries } from './summaries.ts';
 import { type Value, alternatives, contains, either, sameSite, sameValue } from './value.ts';
 
@@ -37,7 +37,7 @@ export interface Section {
   /** How the lock was followed: questions about other ways through the function follow it again. */
   tracked?: Tracked;
   /** What each call of the frame does, where the lock was followed through it. */
-  perCall?: Map<CallExpr, Deep[]>;
+  perCall?: Map<CallExpr, Effects>;
   /** The field that lets it through, where it is not the lock's own function that does. */
   flag?: string;
   /** The section begins in the callback that is told the answer. */
@@ -56,11 +56,11 @@ export interface Told {
 }
 
 /** No write can be followed by a release: the key is taken back before the work begins or where it fails, and kept otherwise. */
-function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, Deep[]>): boolean {
+function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, Effects>): boolean {
   const isRelease = ({ op }: Step): boolean =>
-    op.kind === 'dispose' || (op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call) || perCall.get(op.call)?.some((each) => sameSite(each.site, it.site))));
+    op.kind === 'dispose' || (op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call) || perCall.get(op.call)?.known.some((each) => sameSite(each.site, it.site))));
   if (section.releases.length === 0) return false;
-  const writes = [...flow.states].filter(([step, states]) => states.has('held') && step.op.kind === 'call' && (perCall.get(step.op.call) ?? []).some((it) => it.kind === 'write' || it.kind === 'external'));
+  const writes = [...flow.states].filter(([step, states]) => states.has('held') && step.op.kind === 'call' && (perCall.get(step.op.call)?.deep ?? []).some((it) => it.kind === 'write' || it.kind === 'external'));
   return writes.length > 0 && writes.every(([step]) => !isRelease(step) && !reaches(step, isRelease));
 }
 
@@ -118,10 +118,10 @@ export class Sections {
   }
 
   /** Follows a lock from where it is taken: the section until its release, or how the function leaves it taken. */
-  ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Deep[]>, callback?: Pick<Tracked, 'answers' | 'observe'>): { section: Section; outcomes: Outcomes | undefined } {
+  ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Effects>, callback?: Pick<Tracked, 'answers' | 'observe'>): { section: Section; outcomes: Outcomes | undefined } {
     const { evaluator } = this;
     const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews, perCall, isTold: callback !== undefined };
-    const releasesAt = (call: CallExpr): Deep[] => (perCall.get(call) ?? []).filter((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
+    const releasesAt = (call: CallExpr, of = perCall.get(call)?.known): Deep[] => (of ?? []).filter((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
     const tracked: Tracked = {
       isAcquire: (call) => !callback && sameSite(call, grant.at),
       ...callback,
@@ -133,7 +133,7 @@ export class Sections {
         const value = evaluator.value(call.callee, store);
         if (value.kind === 'releaser') return sameSite(value.site, grant.acquire.call);
         if (value.kind !== 'func') return false;
-        return this.summaries.enter({ callee: value, args: call.args.map((it) => evaluator.value(it, store)), open: false }, call, func).deep.some((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
+        return this.summaries.enter({ callee: value, args: call.args.map((it) => evaluator.value(it, store)), open: false }, call, func).known.some((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
       },
       disposes: (variable, store) => this.disposed(evaluator.variable(variable, store), grant),
     };
@@ -141,7 +141,7 @@ export class Sections {
     section.flow = flow;
     section.tracked = tracked;
     // What the acquiring call sets going renews while the section runs.
-    section.renewals.push(...(perCall.get(grant.at) ?? []).filter((it) => it.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
+    section.renewals.push(...(perCall.get(grant.at)?.known ?? []).filter((it) => it.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
     if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall) || isUndoneOnFailure(func, flow, section))) section.isReleased = false;
@@ -164,8 +164,8 @@ export class Sections {
     const told: Told[] = [];
     const answers = func.params.flatMap((param, i) => (param.variable && held[i] ? [{ variable: param.variable, held: held[i]!, refused: refused[i] }] : []));
     if (answers.length === 0 || this.summaries.isBusy(func)) return { sections: [], told };
-    const perCall = new Map<CallExpr, Deep[]>();
-    for (const step of func.graph().steps) if (step.op.kind === 'call') perCall.set(step.op.call, this.summaries.atCall(step.op.call, func).deep);
+    const perCall = new Map<CallExpr, Effects>();
+    for (const step of func.graph().steps) if (step.op.kind === 'call') perCall.set(step.op.call, this.summaries.atCall(step.op.call, func));
     const observe: NonNullable<Tracked['observe']> = (call, state, store) => {
       const callee = this.evaluator.value(call.callee, store);
       if (callee.kind !== 'param' || callee.func === func) return;
@@ -181,11 +181,12 @@ export class Sections {
     return { sections: section.isReleased || grant.lock.isCertain ? [section] : [], told };
   }
 
-  private gather(step: Step, states: Set<string>, section: Section, grant: Grant, perCall: Map<CallExpr, Deep[]>, releasesAt: (call: CallExpr) => Deep[]): void {
+  private gather(step: Step, states: Set<string>, section: Section, grant: Grant, perCall: Map<CallExpr, Effects>, releasesAt: (call: CallExpr, of?: readonly Deep[]) => Deep[]): void {
     if (step.op.kind !== 'call' || !(states.has('held') || states.has('shaken'))) return;
     const { call } = step.op;
     if (sameSite(call, grant.at)) return;
-    const releases = releasesAt(call);
+    const deep = perCall.get(call)?.deep ?? [];
+    const releases = releasesAt(call, deep);
     for (const it of releases) {
       if (!section.releases.some((known) => sameSite(known.site, it.site) && sameSite(known.at, it.at))) section.releases.push(it);
     }
@@ -196,14 +197,14 @@ export class Sections {
       for (const each of alternatives(value)) {
         if (each.kind === 'releaser' && sameSite(each.site, grant.acquire.call)) section.isReleased = true;
         if (each.kind !== 'func') continue;
-        const found = this.summaries.enter({ callee: each, args: call.args.map((it) => this.evaluator.value(it)), open: false }, call, section.frame).deep.filter((it) => it.kind === 'release' && isReleaseOf(it.event, grant));
+        const found = this.summaries.enter({ callee: each, args: call.args.map((it) => this.evaluator.value(it)), open: false }, call, section.frame).known.filter((it) => it.kind === 'release' && isReleaseOf(it.event, grant));
         if (found.length) {
           section.isReleased = true;
           section.releases.push(...found.filter((it) => !section.releases.some((known) => sameSite(known.site, it.site))));
         }
       }
     }
-    for (const it of perCall.get(call) ?? []) {
+    for (const it of deep) {
       if (it.kind === 'renew' && isRenewalOf(it.event, section.lock, grant)) {
         // `SETNX` and the `EXPIRE` after it are one acquire in two steps, no renewal.
         const isFirstLease = grant.acquire.form === 'put' && !grant.lock.lease && it.timing === 'now' && sameSite(call, it.site) && !section.items.some((each) => each.kind === 'write');
@@ -222,7 +223,7 @@ export class Sections {
       for (const held of it.bodyOf) {
         const items: Deep[] = [];
         for (const body of bodies) {
-          for (const inner of this.summaries.expand(reached({ ...it.event, body }, it), func).slice(1)) items.push(inner);
+          items.push(...this.summaries.run(reached({ ...it.event, body }, it), func).deep);
         }
         const renewals = [...held.renewals, ...items.filter((each) => each.kind === 'renew' && isRenewalOf(each.event, held.lock, undefined))];
         sections.push({ frame: func, lock: held.lock, acquire: held.acquire, at: it.at, via: it.via, items: items.filter((each) => !renewals.includes(each)), releases: held.releases, renewals, isReleased: true, form: 'body', renews: held.renews });
@@ -232,18 +233,18 @@ export class Sections {
   }
 
   /** A method whose decorator takes a lock around it is a critical section as a whole. */
-  ofDecorators(func: Func, deep: readonly Deep[]): Section[] {
+  ofDecorators(func: Func, effects: Effects): Section[] {
     const sections: Section[] = [];
     for (const it of func.decorators) {
       if (it.kind !== 'call') continue;
       const acquire = this.interpreter.decorated(it);
       const held: HeldLock[] = acquire ? [{ lock: acquire.lock, acquire, renewals: [], releases: [], renews: acquire.renews }] : this.heldByDecorator(it);
       for (const lock of held) {
-        sections.push({ frame: func, lock: lock.lock, acquire: lock.acquire, at: it, via: lock.acquire.call === it ? [] : [lock.acquire.call], items: [...deep], releases: lock.releases, renewals: lock.renewals, isReleased: true, form: 'body', renews: lock.renews });
+        sections.push({ frame: func, lock: lock.lock, acquire: lock.acquire, at: it, via: lock.acquire.call === it ? [] : [lock.acquire.call], items: [...effects.deep], releases: lock.releases, renewals: lock.renewals, isReleased: true, form: 'body', renews: lock.renews });
       }
     }
     for (const { held, at } of intercepting(func, this.evaluator, this.summaries)) {
-      sections.push({ frame: func, lock: held.lock, acquire: held.acquire, at, via: [held.acquire.call], items: [...deep], releases: held.releases, renewals: held.renewals, isReleased: true, form: 'body', renews: held.renews });
+      sections.push({ frame: func, lock: held.lock, acquire: held.acquire, at, via: [held.acquire.call], items: [...effects.deep], releases: held.releases, renewals: held.renewals, isReleased: true, form: 'body', renews: held.renews });
     }
     return sections;
   }
@@ -255,7 +256,7 @@ export class Sections {
       if (decorator.kind !== 'func' || this.summaries.isBusy(decorator.func)) continue;
       for (const inner of decorator.func.module.functions) {
         if (!encloses(decorator.func, inner)) continue;
-        for (const it of this.summaries.of(inner).deep) {
+        for (const it of this.summaries.of(inner).known) {
           if (it.kind !== 'runs' || !it.bodyOf?.length || !contains(it.event.body, (each) => each.kind === 'param' && each.func === decorator.func)) continue;
           for (const lock of it.bodyOf) held.push(this.summaries.bindHeld(lock, decorator.bindings));
         }
@@ -272,7 +273,7 @@ export class Sections {
         const method = this.evaluator.member(it, name);
         if (method.kind !== 'func') continue;
         const found = this.summaries.enter({ callee: method, args: [], open: false }, grant.at, grant.at.func);
-        if (found.deep.some((each) => each.kind === 'release' && isReleaseOf(each.event, grant))) return true;
+        if (found.known.some((each) => each.kind === 'release' && isReleaseOf(each.event, grant))) return true;
         // A disposable that is given its release: what it runs is what was handed over.
         if (found.deep.some((each) => each.kind === 'runs')) return true;
       }

@@ -22,8 +22,10 @@ export interface StaleTransactionRead {
 export function staleTransactionReadsOf({ model, module }: Story): StaleTransactionRead[] {
   const found: StaleTransactionRead[] = [];
   for (const func of module.functions) {
-    const { deep } = model.summaries.of(func);
-    const locks = deep.filter((it): it is Deep & { event: DatabaseLockEvent } => it.kind === 'database-lock' && it.event.scope === 'transaction' && it.event.step === 'acquire' && it.timing === 'now' && it.at.func === func);
+    const summary = model.summaries.of(func);
+    const locks = summary.known.filter((it): it is Deep & { event: DatabaseLockEvent } => it.kind === 'database-lock' && it.event.scope === 'transaction' && it.event.step === 'acquire' && it.timing === 'now' && it.at.func === func);
+    if (locks.length === 0) continue;
+    const { deep } = summary;
     for (const { event: lock, at } of locks) {
       for (const it of deep) {
         if (it.kind !== 'write' || it.at.func !== func || !isOverwritten(it.event) || it.at.span.start < at.span.end || !isSameConnection(lock.receiver, it.event.connection, model)) continue;

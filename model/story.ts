@@ -130,7 +130,7 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
   const story: Story = { module, model, sections, releases: [], lost, unknown, place: (span, of = module) => placeOf(of, span) };
   story.releases.push(...findReleases(model, module, sections));
   for (const func of module.functions) {
-    for (const it of model.summaries.of(func).deep) {
+    for (const it of model.summaries.of(func).known) {
       if (it.kind !== 'acquire' || it.via.length > 0 || it.event.lock.kind === 'local') continue;
       const event = it.event;
       if (sections.some((each) => sameSite(each.section.acquire.call, event.call)) || lost.some((each) => sameSite(each.call, it.at))) continue;

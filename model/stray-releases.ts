@@ -43,7 +43,7 @@ function strayReleases(model: Model, section: Section): StrayRelease[] {
       continue;
     }
     if (op.kind !== 'call' || sameSite(op.call, section.at)) continue;
-    const releases = (perCall.get(op.call) ?? []).filter((it) => isUncheckedReleaseOf(it, section));
+    const releases = (perCall.get(op.call)?.known ?? []).filter((it) => isUncheckedReleaseOf(it, section));
     for (const it of releases) {
       if (isRegistered(model, it, op.call)) {
         const isEarly = (states.has('before') && isAcquireAhead(section, step)) || (states.has('refused') && [...states].some(isHeld));
@@ -139,7 +139,7 @@ function handedToDispose(model: Model, section: Section, step: Step): Deep[] {
     if (made.kind !== 'call') return [];
     return made.args.flatMap((arg) => alternatives(model.evaluator.value(arg))).flatMap((handed: Value) => {
       if (handed.kind !== 'func') return [];
-      return model.summaries.of(handed.func).deep.filter((each) => each.via.length === 0 && isUncheckedReleaseOf(each, section) && comesTo(handed.func, each.at));
+      return model.summaries.of(handed.func).known.filter((each) => each.via.length === 0 && isUncheckedReleaseOf(each, section) && comesTo(handed.func, each.at));
     });
   });
 }

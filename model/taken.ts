@@ -30,7 +30,7 @@ function chainOf({ section }: SectionStory, story: Story): CallExpr[] {
   const { acquire, at } = section;
   if (sameSite(at, acquire.call)) return [at];
   if (section.form === 'pair') return [at, ...section.via];
-  const known = story.model.summaries.of(section.frame).deep.find((it) => it.kind === 'acquire' && sameSite(it.site, acquire.call) && sameSite(it.at, at));
+  const known = story.model.summaries.of(section.frame).known.find((it) => it.kind === 'acquire' && sameSite(it.site, acquire.call) && sameSite(it.at, at));
   return known ? [known.at, ...known.via] : [at, acquire.call];
 }
 

@@ -26,10 +26,11 @@ export interface RacyTakeover {
 export function racyTakeoversOf({ model, module }: Story): RacyTakeover[] {
   const found: RacyTakeover[] = [];
   for (const func of module.functions) {
+    const tests = func.graph().steps.filter((step) => step.op.kind === 'branch');
+    if (!tests.some((test) => asksTime(test, model))) continue;
     const { deep } = model.summaries.of(func);
     const steps = deep.filter((it) => it.at.func === func && it.via.length <= 1 && isStep(it.event) && !isHeldAt(it.at, func, model));
     if (steps.length === 0) continue;
-    const tests = func.graph().steps.filter((step) => step.op.kind === 'branch');
     for (const step of steps) {
       if (found.some((it) => sameSite(it.call, step.at)) || ('key' in step.event && isWatched(model, step.event as never))) continue;
       const read = deep.find((it) => it.at.span.start < step.at.span.start && isReadOf(it, step) && tests.some((test) => asksWhetherEnded(test, it.at, step, model)));
@@ -68,6 +69,10 @@ function isReadOf(read: Deep, step: Deep): boolean {
   if (about?.kind === 'const' && about.value === write.target) return true;
   return write.op === 'save' && [...step.at.args, ...(step.at.callee.kind === 'member' ? [step.at.callee.object] : [])].some((it) => originsOf(it, () => false).calls.some((call) => sameSite(call, read.at)));
 }
+
+/** Some question of the branch compares something with the time, or leaves that to a function. */
+const asksTime = ({ op }: Step, model: Model): boolean =>
+  op.kind === 'branch' && questionsIn(op.test).some(({ expr }) => (expr.kind === 'call' ? [expr] : expr.kind === 'binary' ? [expr.left, expr.right] : []).some((it) => hasClock(originsOf(it, () => false), model)));
 
 /** A branch on whose one side alone the step stands, that side being the one on which the lock has ended. */
 function asksWhetherEnded(branch: Step, read: CallExpr, step: Deep, model: Model): boolean {
@@ -155,7 +160,7 @@ function isKnownLock(step: Deep, func: Func, deep: readonly Deep[], model: Model
   const { key } = step.event as { key: Value };
   if (deep.some((it) => it.kind === 'acquire' && it.event.lock.key !== undefined && sameKey(it.event.lock.key, key))) return true;
   const form = formOf(key);
-  return form !== undefined && form !== '◦' && func.module.functions.some((other) => model.summaries.of(other).deep.some((it) => it.via.length === 0 && it.kind === 'acquire' && it.event.lock.key !== undefined && formOf(it.event.lock.key) === form));
+  return form !== undefined && form !== '◦' && func.module.functions.some((other) => model.summaries.of(other).known.some((it) => it.via.length === 0 && it.kind === 'acquire' && it.event.lock.key !== undefined && formOf(it.event.lock.key) === form));
 }
 
 /** Without any acquire in sight, words and an end in the future tell a lock. An end that may as well be none is set when something else has happened. */

@@ -53,17 +53,17 @@ const isPlainOwner = (value: Value): boolean => alternatives(value).every((it) =
 
 /** A module that gives the lock back itself is told of it where it is linted. */
 const isReportedThere = (acquire: AcquireEvent, model: Model): boolean =>
-  acquire.call.func.module.functions.some((func) => model.summaries.of(func).deep.some((it) => it.kind === 'release' && it.via.length === 0));
+  acquire.call.func.module.functions.some((func) => model.summaries.of(func).known.some((it) => it.kind === 'release' && it.via.length === 0));
 
 /** The step that gives the key its expiry: in the section, or in the acquiring function. */
 function expiryAfter({ acquire, lock, section }: Taken, model: Model): CallExpr | undefined {
   const isIt = (it: Deep, key: Value | undefined): boolean => it.kind === 'renew' && !it.event.ownerChecked && it.timing === 'now' && !!it.event.key && !!key && sameKey(it.event.key, key);
-  const own = model.summaries.of(acquire.call.func).deep;
+  const own = model.summaries.of(acquire.call.func).known;
   const first = own.find((it) => it.kind === 'acquire' && sameSite(it.site, acquire.call))?.event as AcquireEvent | undefined;
   const beside = own.find((it) => isIt(it, first?.lock.key) && it.at.span.start >= acquire.call.span.start);
   if (beside) return beside.site;
   const { frame, at } = section?.section ?? {};
-  return frame && at ? model.summaries.of(frame).deep.find((it) => isIt(it, lock.key) && it.at.span.start > at.span.start)?.at : undefined;
+  return frame && at ? model.summaries.of(frame).known.find((it) => isIt(it, lock.key) && it.at.span.start > at.span.start)?.at : undefined;
 }
 
 /** `multi().setnx(…).expire(…)`: the server runs both or neither. */
@@ -77,7 +77,7 @@ function isOneTransaction(acquire: CallExpr, expiry: CallExpr, model: Model): bo
 /** Rows and documents that are made to take a lock and deleted to give it back, and that nothing else ends. */
 function lockRows(story: Story): UnboundedLock[] {
   const { model, module } = story;
-  const writes = module.functions.flatMap((func) => model.summaries.of(func).deep.filter((it): it is Deep & { event: WriteEvent } => it.kind === 'write' && it.via.length === 0 && it.event.row !== undefined));
+  const writes = module.functions.flatMap((func) => model.summaries.of(func).known.filter((it): it is Deep & { event: WriteEvent } => it.kind === 'write' && it.via.length === 0 && it.event.row !== undefined));
   return writes.flatMap((taking) => {
     const { event } = taking;
     if (event.op !== 'insert' && !(event.op === 'replace' && event.fenced === 'yes') && !(event.op === 'upsert' && event.fenced === 'yes')) return [];

@@ -50,7 +50,7 @@ const isAskedByCallback = ({ acquire }: Section, { model }: Story): boolean => a
 
 /** A refusal leads to another step that takes the same lock: a row that is not there to be changed is inserted. */
 function isTriedAgain({ frame, acquire, lock, at }: Section, { model }: Story): boolean {
-  return model.summaries.of(frame).deep.some((other) => {
+  return model.summaries.of(frame).known.some((other) => {
     if (other.kind !== 'acquire' || sameSite(other.site, acquire.call) || other.at.span.start < at.span.end) return false;
     const { event } = other;
     return lock.space === 'row' ? event.lock.table !== undefined && event.lock.table === lock.table : event.lock.key !== undefined && lock.key !== undefined && sameKey(event.lock.key, lock.key);

@@ -42,7 +42,7 @@ export function unitMismatches(story: Story): UnitMismatch[] {
 /** Acquires of the file that nothing gives back in sight: a name is wrong there as well. */
 function acquiresOf(story: Story): Taken[] {
   return story.module.functions.flatMap((func) =>
-    story.model.summaries.of(func).deep.flatMap((it) => (it.kind === 'acquire' && it.via.length === 0 ? [{ lock: it.event.lock, acquire: it.event, chain: [it.site], section: undefined }] : [])),
+    story.model.summaries.of(func).known.flatMap((it) => (it.kind === 'acquire' && it.via.length === 0 ? [{ lock: it.event.lock, acquire: it.event, chain: [it.site], section: undefined }] : [])),
   );
 }
 

@@ -7,9 +7,10 @@ import { CatalogIndex } from '../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../model/host.ts';
 import type { Place } from '../model/place.ts';
 import { Project } from '../model/project.ts';
-import { exposesLocks } from '../model/exposure.ts';
+import { type Exposure, exposureOf } from '../model/exposure.ts';
+import { touchesLocks } from '../model/touching.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
-import { isCandidate } from './candidate.ts';
+import { isCandidate, mayReach } from './candidate.ts';
 import type { Edit, Finding } from './finding.ts';
 import { rules } from './index.gen.ts';
 import { isSame, standing, strongerThan } from './precedence.ts';
@@ -39,28 +40,37 @@ export const analyse = (input: Input, host: ModuleHost, settings: Settings): Ana
 
 /** Analyses a file that is worth it. */
 export function look(input: Input, host: ModuleHost, settings: Settings): Analysis {
-  const model = modelFor(host, catalogFor(settings.catalog));
+  const model = modelFor(host, settings);
   const module = model.project.add(input.file, input.text, input.program, host);
   return analysisOf(tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }), settings);
 }
 
-/** Whether a module hands locks to those that import it. It is parsed for the answer. */
-export function exposes(file: string, host: ModuleHost, settings: Settings): boolean {
-  const model = modelFor(host, catalogFor(settings.catalog));
+/** By which names a module hands locks to those that import it. It is parsed for the answer. */
+export function exposes(file: string, host: ModuleHost, settings: Settings): Exposure {
+  const model = modelFor(host, settings);
   const module = model.project.reread(file, host);
-  return module !== undefined && exposesLocks(model, module);
+  return module ? exposureOf(model, module) : new Set();
 }
 
 const models = new WeakMap<object, WeakMap<CatalogIndex, Model>>();
 
 /** What was computed of helpers is kept from file to file, where the host says that it may be. */
-function modelFor(host: ModuleHost, catalog: CatalogIndex): Model {
+function modelFor(host: ModuleHost, settings: Settings): Model {
+  const catalog = catalogFor(settings.catalog);
+  const make = (): Model => {
+    const touches = (file: string): boolean => {
+      const module = model.project.module(file);
+      return !module || touchesLocks(model, module);
+    };
+    const model = new Model(new Project(host, catalog, (file, of) => of.snapshot === undefined || mayReach(file, of, settings, touches)));
+    return model;
+  };
   const key = host.parsesLike;
-  if (!key) return new Model(new Project(host, catalog));
+  if (!key) return make();
   let byCatalog = models.get(key);
   if (!byCatalog) models.set(key, (byCatalog = new WeakMap()));
   let model = byCatalog.get(catalog);
-  if (!model) byCatalog.set(catalog, (model = new Model(new Project(host, catalog))));
+  if (!model) byCatalog.set(catalog, (model = make()));
   return model;
 }
 

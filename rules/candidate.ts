@@ -1,7 +1,7 @@
 /** Whether a file is worth a look, by the catalog and the rows of a team: all that runs of the analysis where nothing speaks of locks. */
 import type { Library } from '../catalog/schema.ts';
 import type { ModuleHost } from '../model/host.ts';
-import { mentionsLock } from './gate/gate.ts';
+import { mayReachLock, mentionsLock } from './gate/gate.ts';
 import { Gate } from './gate/text.ts';
 import { builtIn } from './gate/words.gen.ts';
 import { wordsOf } from './gate/words.ts';
@@ -15,6 +15,12 @@ const maxText = 1_000_000;
 export function isCandidate(file: string, text: string, host: ModuleHost, settings: Settings): boolean {
   return text.length <= maxText && mentionsLock(file, text, host, gateFor(settings.catalog), (other) => analysing().exposes(other, host, settings));
 }
+
+/**
+ * Whether anything of a lock can be behind a file, itself or a module that it takes something from, however
+ * far away; `touches` says it of a module whose text speaks of them.
+ */
+export const mayReach = (file: string, host: ModuleHost, settings: Pick<Settings, 'catalog'>, touches: (file: string) => boolean): boolean => mayReachLock(file, host, gateFor(settings.catalog), touches);
 
 const gates = new WeakMap<readonly Library[], Gate>();
 let plain: Gate | undefined;
@@ -33,6 +39,7 @@ function both(own: readonly Library[]): typeof builtIn {
     clients: [...builtIn.clients, ...more.clients],
     stores: [...builtIn.stores, ...more.stores],
     files: [...builtIn.files, ...more.files],
+    shapes: [...builtIn.shapes, ...more.shapes],
     folders: [...builtIn.folders, ...more.folders],
   };
 }

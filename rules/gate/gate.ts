@@ -3,6 +3,7 @@
  * or hands out locks. Texts are scanned; only the few modules that speak of locks are ever parsed for it.
  */
 import type { ModuleHost } from '../../model/host.ts';
+import type { Exposure } from '../../model/exposure.ts';
 import { Recent } from '../../model/recent.ts';
 import { type Import, declaredIn } from './imports.ts';
 import { type Gate, ScannedText } from './text.ts';
@@ -15,8 +16,8 @@ const maxScans = 200_000;
 /** So many files of a folder are looked at. */
 const maxBeside = 60;
 
-/** Which modules of the project, by path, hand locks to those that import them; asked only of those that speak of locks or import one that does. */
-export type Exposes = (file: string) => boolean;
+/** By which names modules of the project, by path, hand locks to those that import them; asked only of those that speak of locks or import one that does. */
+export type Exposes = (file: string) => Exposure;
 
 /**
  * True when the file itself may take a lock, lock rows or fence a write; or when it imports a module that
@@ -26,6 +27,9 @@ export function mentionsLock(file: string, text: string, host: ModuleHost, gate:
   const search = searchIn(host, gate);
   return search.isCandidate(search.given(file, text), maxHops, exposes);
 }
+
+/** Whether anything of a lock can be behind a file: it may do something to one itself, or takes something from a module that may. */
+export const mayReachLock = (file: string, host: ModuleHost, gate: Gate, touches: (file: string) => boolean): boolean => searchIn(host, gate).reaches(file, touches);
 
 const searches = new WeakMap<object, WeakMap<Gate, Search>>();
 
@@ -56,6 +60,8 @@ class Answer {
   }
 }
 
+const inheriting = /\bextends\b/;
+
 /** A module is the way to so many others at most, where all that it hands on may be meant. */
 const maxHandedOn = 200;
 
@@ -69,11 +75,16 @@ interface Text {
   store: Answer;
   /** Whether it speaks of locks itself. */
   itself?: boolean;
+  /** Whether it, or something that it leads to, may touch a lock. */
+  reaches?: boolean;
+  touches?: boolean;
   /** Where the names stand that it imports. */
   imports?: readonly Text[];
   /** By name: the module in which what it hands on stands, as far as it was asked for. */
   handed?: Map<string, Text | undefined>;
   declared?: ReadonlySet<string>;
+  /** Of what it hands on as a whole: the modules that hand on nothing themselves, by the names that they declare, and the others. */
+  leaves?: { byName: Map<string, Text>; others: Text[] };
 }
 
 /** What was scanned is kept from snapshot to snapshot, by gate and by file, for as long as the text is the same. */
@@ -106,16 +117,47 @@ class Search {
   }
 
   isCandidate(it: Text, hops: number, exposes: Exposes): boolean {
-    return it.candidate.of(hops, () => this.speaks(it) || (hops > 0 && this.others(it).some((other) => this.isCandidate(other, hops - 1, exposes) && exposes(other.file))));
+    return it.candidate.of(hops, () => this.speaks(it) || (hops > 0 && this.others(it).some((other) => this.isCandidate(other, hops - 1, exposes) && this.names(it, exposes(other.file)))));
+  }
+
+  /** Whether the text has one of the names in it. */
+  private names(it: Text, names: Exposure): boolean {
+    if (names === 'any' || names.size === 0) return names === 'any';
+    const text = this.textOf(it);
+    // What extends a class has its methods without naming them.
+    return inheriting.test(text) || [...names].some((name) => text.includes(name));
+  }
+
+  private textOf(it: Text): string {
+    return it.text || ((this.host.skim ?? this.host.read).call(this.host, it.file)?.text ?? '');
   }
 
   /** The text alone asks for a look. */
   private speaks(it: Text): boolean {
     if (it.itself === undefined) {
       it.itself = it.scanned.speaksOfLocks || (this.reachesStore(it, maxStoreHops) && it.scanned.speaksOfRows(it.text));
+      it.touches = it.itself || it.scanned.mayTouchLocks(it.text);
       it.text = '';
     }
     return it.itself;
+  }
+
+  reaches(file: string, touches: (file: string) => boolean): boolean {
+    const root = this.read(file);
+    if (!root) return true;
+    const seen = new Map<Text, Text | undefined>([[root, undefined]]);
+    for (const it of seen.keys()) {
+      if (it.reaches === false) continue;
+      this.speaks(it);
+      if (!it.reaches && !(it.touches && touches(it.file))) {
+        for (const other of this.others(it)) if (!seen.has(other)) seen.set(other, it);
+        continue;
+      }
+      for (let at: Text | undefined = it; at; at = seen.get(at)) at.reaches = true;
+      return true;
+    }
+    for (const it of seen.keys()) it.reaches = false;
+    return false;
   }
 
   private reachesStore(it: Text, hops: number): boolean {
@@ -166,18 +208,31 @@ class Search {
       const target = this.target(it, each.specifier);
       if (target) return each.name === undefined || target.scanned.handsOn.length === 0 ? target : this.named(target, each.name);
     }
-    if (this.declares(it, name)) return it;
-    for (const each of it.scanned.handsOn) {
-      const target = each.as === undefined ? this.target(it, each.specifier) : undefined;
-      const found = target && this.named(target, name);
+    if (this.declared(it).has(name)) return it;
+    it.leaves ??= this.leavesOf(it);
+    const leaf = it.leaves.byName.get(name);
+    if (leaf) return leaf;
+    for (const target of it.leaves.others) {
+      const found = this.named(target, name);
       if (found) return found;
     }
     return undefined;
   }
 
-  private declares(it: Text, name: string): boolean {
-    it.declared ??= declaredIn(it.text || ((this.host.skim ?? this.host.read).call(this.host, it.file)?.text ?? ''));
-    return it.declared.has(name);
+  /** An index is asked for one name after the other: what it hands on as a whole is looked through once. */
+  private leavesOf(it: Text): NonNullable<Text['leaves']> {
+    const leaves: NonNullable<Text['leaves']> = { byName: new Map(), others: [] };
+    for (const each of it.scanned.handsOn) {
+      const target = each.as === undefined ? this.target(it, each.specifier) : undefined;
+      if (!target) continue;
+      if (target.scanned.handsOn.length > 0) leaves.others.push(target);
+      else for (const name of this.declared(target)) if (!leaves.byName.has(name)) leaves.byName.set(name, target);
+    }
+    return leaves;
+  }
+
+  private declared(it: Text): ReadonlySet<string> {
+    return (it.declared ??= declaredIn(this.textOf(it)));
   }
 
   /** A module and all that it hands on. */

@@ -4,10 +4,13 @@ import { type HandedOn, type Import, trafficOf } from './imports.ts';
 import { WordScan } from './word-scan.ts';
 import type { GateWords } from './words.ts';
 
-const [mark, client, store, files, mayBeAbstract, mayBeInjected, mayBind] = [1, 2, 4, 8, 16, 32, 64] as const;
+const [mark, client, store, files, mayBeAbstract, mayBeInjected, mayBind, shape] = [1, 2, 4, 8, 16, 32, 64, 128] as const;
 
 /** What a text about lock rows, rows that are locked and fences cannot do without: an end in time, a version, or the words. */
 const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w{0,3}(?:at|by|since)(?![a-z])|claimed|heartbeat|<=?\s*(?:now\(|current_timestamp|clock_timestamp|getdate|sysdate)|(?<!re|p)lease|(?<![bcf])lock|advisory|mutex|pessimistic|fenc(?:e|ing)|\bversion\s*[=:,}]|\bfor\s*(?:no\s*)?(?:key\s*)?(?:update|share)\b|\.for\(|\bbegin\s+(?:immediate|exclusive)|\.(?:immediate|exclusive)\(/i;
+
+/** What statements about locks say, wherever they are sent from. */
+const lockWord = /(?<![bcf])lock|advisory|mutex|(?<!re|p)lease|\bfor\s+(?:no\s+key\s+)?(?:update|share)\b/i;
 
 /** What a fence, a version or a bound looks like, whatever its column is called: an order that is asked of a parameter. */
 const ordered = /(?:<=?|>=)\s*(?:\$\d|\?|:[a-z]|@[a-z]|\$\{|excluded)|\$?\b[lg]te?\s*[:(]|['"](?:<=?|>=)['"]|\bless_?than|\bincrement\s*:|\$inc\b/i;
@@ -51,6 +54,13 @@ export class ScannedText {
     return this.has(mark | client);
   }
 
+  /** Whether the text itself may do something to a lock, given whatever client; it is handed in, because it need not be kept. */
+  mayTouchLocks(text: string): boolean {
+    return (this.touches ??= this.has(mark | client | shape) || lockWord.test(text));
+  }
+
+  private touches: boolean | undefined;
+
   get hasStore(): boolean {
     return this.has(client | store);
   }
@@ -84,6 +94,7 @@ export class Gate {
       [mayBeAbstract, ['interface', 'abstract', 'Symbol', '@Inject', 'InjectionToken']],
       [mayBeInjected, ['constructor', '@Inject*']],
       [mayBind, ['implements', 'provide', 'useClass']],
+      [shape, words.shapes],
     ]);
   }
 }

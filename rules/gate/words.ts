@@ -13,18 +13,23 @@ export interface GateWords {
   stores: readonly string[];
   /** A module of the platform that keeps data: the file system. */
   files: readonly string[];
+  /** Methods that give a key back, prolong it or run a script, on whatever object they are called. */
+  shapes: readonly string[];
   /** Properties that stand for the classes of a folder, which no import names. */
   folders: readonly FolderRow[];
 }
 
+const aboutKeys: ReadonlySet<string> = new Set(['acquire', 'release', 'renew', 'remove', 'expire', 'script', 'define-script', 'command']);
+
 export function wordsOf(libraries: readonly Library[]): GateWords {
-  const [marks, clients, stores, files] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+  const [marks, clients, stores, files, shapes] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   for (const library of libraries) {
     const takesLocks = library.calls.some((row) => [row.does].flat().some((it) => it.kind === 'acquire' || (it.kind === 'put' && it.condition === 'absent')));
+    for (const row of library.calls) if (row.on === 'any' && [row.does].flat().some((it) => aboutKeys.has(it.kind))) for (const name of [row.name].flat()) if (name.length > 1) shapes.add(name);
     // Forms of no package in particular are marks of a lock only where one of them takes it.
     for (const word of library.mentions ?? []) (library.packages.length === 0 && !takesLocks ? stores : marks).add(word);
     const into = library.family === 'lock' ? marks : takesLocks ? clients : library.family === 'store' ? stores : undefined;
     if (into) for (const name of library.packages) (into === stores && isBuiltin(name) ? files : into).add(name.endsWith('/*') ? name.slice(0, -2) : name);
   }
-  return { marks: [...marks], clients: [...clients], stores: [...stores], files: [...files], folders: libraries.flatMap((it) => it.folders ?? []) };
+  return { marks: [...marks], clients: [...clients], stores: [...stores], files: [...files], shapes: [...shapes], folders: libraries.flatMap((it) => it.folders ?? []) };
 }
