@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `fencepost`: which of its parts runs, and with which exit code the process ends. */
-import { compileWasmLate } from '../server/wasm.ts';
+import { compileWasmLate, optimizeLate } from '../server/compiling.ts';
 import { readArguments } from './arguments.ts';
 import { terminal, type ExitCode } from './terminal.ts';
 import manifest from '../package.json';
@@ -8,6 +8,8 @@ import manifest from '../package.json';
 /** Each command is loaded when it is wanted: the analysis is large, and a version is not. */
 async function run(words: readonly string[]): Promise<ExitCode | undefined> {
   const asked = readArguments(words);
+  // A server goes on for hours.
+  if (asked.command !== 'server') optimizeLate();
   switch (asked.command) {
     case 'problem':
       terminal.complain(`${asked.problem} See fencepost --help.`);

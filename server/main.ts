@@ -7,7 +7,7 @@ import { serve } from './connection.ts';
 import { lint } from './lint.ts';
 import { parseFile } from './parser.ts';
 import { forgetProjects, withProject } from './project-settings.ts';
-import { compileWasmLate } from './wasm.ts';
+import { compileWasmLate } from './compiling.ts';
 
 /** Serves the client at the other end of this process's transport, which the command line names: `--stdio`, `--node-ipc`, `--socket=`, `--pipe=`. */
 export function startServer(): void {
