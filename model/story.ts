@@ -75,7 +75,8 @@ export interface Story {
   releases: LockRelease[];
   /** Acquires whose lock was lost sight of, and why. */
   lost: { acquire: AcquireEvent; call: CallExpr; why: string }[];
-  unknown: { call: CallExpr; why: string }[];
+  /** Found when it is asked for. */
+  readonly unknown: { call: CallExpr; why: string }[];
   place(span: Span, module?: Module): Place;
 }
 
@@ -111,7 +112,6 @@ export class Model {
 export function tellStory(model: Model, module: Module, options: StoryOptions): Story {
   const sections: SectionStory[] = [];
   const lost: Story['lost'] = [];
-  const unknown: Story['unknown'] = [];
   for (const func of module.functions) {
     const summary = model.summaries.of(func);
     for (const section of summary.sections) {
@@ -120,14 +120,9 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
       if (sections.some((it) => sameSite(it.section.at, section.at) && it.section.acquire.call === section.acquire.call && it.section.form === section.form)) continue;
       sections.push(sectionStory(section, model, module, options));
     }
-    for (const step of func.graph().steps) {
-      if (step.op.kind !== 'call') continue;
-      const why = model.interpreter.meaning(step.op.call).unknown;
-      if (why) unknown.push({ call: step.op.call, why });
-    }
   }
   for (const section of leaderSections(model, module)) sections.push(sectionStory(section, model, module, options));
-  const story: Story = { module, model, sections, releases: [], lost, unknown, place: (span, of = module) => placeOf(of, span) };
+  const story: Story = { module, model, sections, releases: [], lost, get unknown() { return notUnderstood(model, module); }, place: (span, of = module) => placeOf(of, span) };
   story.releases.push(...findReleases(model, module, sections));
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).known) {
@@ -140,6 +135,15 @@ export function tellStory(model: Model, module: Module, options: StoryOptions): 
   }
   return story;
 }
+
+/** The calls of a file that are not understood. */
+const notUnderstood = (model: Model, module: Module): Story['unknown'] =>
+  module.functions.flatMap((func) =>
+    func.graph().steps.flatMap(({ op }) => {
+      const why = op.kind === 'call' ? model.interpreter.meaning(op.call).unknown : undefined;
+      return why === undefined ? [] : [{ call: (op as { call: CallExpr }).call, why }];
+    }),
+  );
 
 const isWithin = (inner: CallExpr, outer: CallExpr): boolean => inner.func.module === outer.func.module && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
 
