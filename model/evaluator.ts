@@ -19,6 +19,8 @@ export interface Store {
 }
 
 const maxDepth = 24;
+/** Of expressions for one question, before answers that are not whole are kept. */
+const most = 20_000;
 export class Evaluator {
   private readonly memo = new WeakMap<Expr, Value>();
   private readonly returned = new WeakMap<Func, Value>();
@@ -43,8 +45,19 @@ export class Evaluator {
   /** A value that is only said to be of a type; set by `Identities`. */
   claimed: (type: TypeRef, module: Module) => Value = () => unknown('a claim');
 
+  /** Expressions looked at for the question that was asked first. */
+  private spent = 0;
+
+  /**
+   * An answer is not the whole one. In a tangle of circles nothing would be kept, and each question be answered
+   * anew for each that leads to it: past so many, what was found is taken as it is.
+   */
+  cut(): void {
+    if (this.spent <= most) this.cycles++;
+  }
+
   private cyclic(): Value {
-    this.cycles++;
+    this.cut();
     return itself;
   }
 
@@ -71,9 +84,11 @@ export class Evaluator {
   private guarded(expr: Expr, store: Store | undefined): Value {
     if (this.depth > maxDepth) {
       // Another way to the same expression may be shorter.
-      this.cycles++;
+      this.cut();
       return unknown('too deep');
     }
+    if (this.busy.size <= 1 && this.depth === 0) this.spent = 0;
+    this.spent++;
     this.depth++;
     const value = this.evaluate(expr, store);
     this.depth--;

@@ -38,7 +38,7 @@ export class Identities {
   of(value: Value): Identity | undefined {
     if (this.depth > maxDepth) {
       // Another way to the same value may be shorter.
-      this.evaluator.cycles++;
+      this.evaluator.cut();
       return undefined;
     }
     const isStep = value.kind === 'field' || value.kind === 'result';
