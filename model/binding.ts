@@ -30,9 +30,9 @@ export function bind(value: Value, binding: Binding, evaluator: Evaluator, depth
       const known = (binding.bound ??= new Map()).get(value);
       if (known) return known;
       if (depth > maxDepth) return tooDeep();
-      const before = cuts + evaluator.cycles;
+      const before = cuts + evaluator.circles.count;
       const found = bindNew(value, binding, evaluator, depth);
-      if (cuts + evaluator.cycles === before) binding.bound.set(value, found);
+      if (cuts + evaluator.circles.count === before) binding.bound.set(value, found);
       return found;
     }
   }

@@ -37,7 +37,7 @@ export class Calls {
       const known = this.sites.get(call);
       if (known) return known;
     }
-    const before = this.evaluator.cycles;
+    const before = this.evaluator.circles.count;
     const callee = this.evaluator.value(call.callee, store);
     const isMethod = call.callee.kind === 'member';
     const receiver = isMethod ? this.evaluator.value((call.callee as Expr & { kind: 'member' }).object, store) : callee.kind === 'field' ? callee.of : undefined;
@@ -57,7 +57,7 @@ export class Calls {
       }
     }
     const site: Site = { call, store, callee, receiver, identity: receiver && this.identities.of(receiver), name, args, open };
-    if (!store && this.evaluator.cycles === before) this.sites.set(call, site);
+    if (!store && this.evaluator.circles.count === before) this.sites.set(call, site);
     return site;
   }
 
@@ -67,9 +67,9 @@ export class Calls {
       const known = this.matches.get(site.call);
       if (known) return known;
     }
-    const before = this.evaluator.cycles;
+    const before = this.evaluator.circles.count;
     const found = this.find(site);
-    if (!site.store && this.evaluator.cycles === before && this.sites.get(site.call) === site) this.matches.set(site.call, found);
+    if (!site.store && this.evaluator.circles.count === before && this.sites.get(site.call) === site) this.matches.set(site.call, found);
     return found;
   }
 

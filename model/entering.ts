@@ -17,7 +17,13 @@ const [maxDeep, maxChain] = [400, 8];
 const statement = /^\s*(?:select|update|insert|delete|lock|begin|exec|call|set|with)\b/i;
 const nothing = granting(whole([]), []);
 
+/** It waits for a caller to say what is run or sent. */
+const isOpen = (it: Deep): boolean => (it.kind === 'runs' && !it.isConcrete) || it.kind === 'statement';
+const count = (of: readonly Deep[], test: (it: Deep) => boolean): number => of.filter(test).length;
+
 export class Entering {
+  /** By function: whether it runs what it is handed unseen. */
+  private readonly running = new WeakMap<Func, boolean>();
   /** Functions whose events are being put in, in the function that is being summarized. */
   private expanding = new Set<Func>();
 
@@ -48,7 +54,7 @@ export class Entering {
   enter(it: Entered, call: CallExpr, frame: Func): AtCall {
     const { callee } = it;
     if (encloses(callee.func, frame) && this.summaries.isBeingMade(callee.func)) return nothing;
-    const isHanded = it.args.some((each) => this.holdsCode(each)) || this.isGiven(callee);
+    const isHanded = (it.args.some((each) => this.holdsCode(each)) || this.isGiven(callee)) && this.runsUnseen(callee.func);
     // No lock is behind it: what else it does is found when it is asked for.
     if (!isHanded && !this.isOf(callee) && this.isQuiet(callee.func)) return granting(this.late.effects([], () => this.seen(it, call, frame, (summary) => summary.deep)), []);
     const summary = this.summaries.of(callee.func);
@@ -129,7 +135,7 @@ export class Entering {
     // A function that comes to be handed to itself adds nothing that its first round has not.
     if (body.kind !== 'func' || this.summaries.isBeingMade(body.func) || this.expanding.has(body.func) || it.via.length >= maxChain) return undefined;
     const all = (of: (effects: Effects) => readonly Deep[]): readonly Deep[] => this.ran(body, it, event, frame, of);
-    const isHanded = event.args.some((each) => this.holdsCode(each)) || this.isGiven(body);
+    const isHanded = (event.args.some((each) => this.holdsCode(each)) || this.isGiven(body)) && this.runsUnseen(body.func);
     if (!isHanded && !this.isOf(body) && this.isQuiet(body.func)) return this.late.effects([], () => all((each) => each.deep));
     if (isHanded || this.summaries.of(body.func).isWhole) return whole(all((each) => each.deep));
     return this.late.effects(all((each) => each.known), () => all((each) => each.deep));
@@ -177,6 +183,17 @@ export class Entering {
       this.expanding.delete(body.func);
     }
     // Locks that a body leaves taken cannot be followed further here.
+    return found;
+  }
+
+  /** Whether a function runs or sends what it is handed where that would not be seen: of a quiet one nothing is. */
+  private runsUnseen(func: Func): boolean {
+    const known = this.running.get(func);
+    if (known !== undefined) return known;
+    const before = this.late.circles;
+    const summary = this.summaries.of(func);
+    const found = count(summary.deep, isOpen) > (this.isQuiet(func) ? 0 : count(summary.known, isOpen));
+    if (this.late.circles === before) this.running.set(func, found);
     return found;
   }
 

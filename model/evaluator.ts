@@ -3,6 +3,7 @@
  * one it holds on the path that the store describes (after a granted acquire, say).
  */
 import { bind } from './binding.ts';
+import { Circles } from './circles.ts';
 import { CallSteps } from './call-steps.ts';
 import type { CallExpr, ClassDef, Expr, Func, Module, TypeRef, Variable } from './ir.ts';
 import { itself, withoutItself } from './itself.ts';
@@ -19,8 +20,6 @@ export interface Store {
 }
 
 const maxDepth = 24;
-/** Of expressions for one question, before answers that are not whole are kept. */
-const most = 20_000;
 export class Evaluator {
   private readonly memo = new WeakMap<Expr, Value>();
   private readonly returned = new WeakMap<Func, Value>();
@@ -31,8 +30,7 @@ export class Evaluator {
   /** Set by `Calls`, which knows the catalog; the two need each other. */
   callValue: (call: CallExpr, store: Store | undefined) => Value = () => unknown('a call');
 
-  /** How often an answer has met itself: what was computed on such a way is not kept. */
-  cycles = 0;
+  readonly circles = new Circles();
 
   constructor(readonly project: Project) {}
 
@@ -45,19 +43,8 @@ export class Evaluator {
   /** A value that is only said to be of a type; set by `Identities`. */
   claimed: (type: TypeRef, module: Module) => Value = () => unknown('a claim');
 
-  /** Expressions looked at for the question that was asked first. */
-  private spent = 0;
-
-  /**
-   * An answer is not the whole one. In a tangle of circles nothing would be kept, and each question be answered
-   * anew for each that leads to it: past so many, what was found is taken as it is.
-   */
-  cut(): void {
-    if (this.spent <= most) this.cycles++;
-  }
-
   private cyclic(): Value {
-    this.cut();
+    this.circles.cut();
     return itself;
   }
 
@@ -70,12 +57,12 @@ export class Evaluator {
       if (this.busy.has(expr)) return this.cyclic();
       const steps = expr.kind === 'call' ? this.steps.begin(expr) : undefined;
       this.busy.add(expr);
-      const before = this.cycles;
+      const before = this.circles.count;
       const value = this.guarded(expr, undefined);
       this.busy.delete(expr);
       if (steps) this.steps.end(steps);
       // What was seen while something was going round in a circle is not the whole answer.
-      if (this.cycles === before || this.busy.size === 0) this.memo.set(expr, value);
+      if (this.circles.count === before || this.busy.size === 0) this.memo.set(expr, value);
       return value;
     }
     return this.guarded(expr, store);
@@ -84,11 +71,11 @@ export class Evaluator {
   private guarded(expr: Expr, store: Store | undefined): Value {
     if (this.depth > maxDepth) {
       // Another way to the same expression may be shorter.
-      this.cut();
+      this.circles.cut();
       return unknown('too deep');
     }
-    if (this.busy.size <= 1 && this.depth === 0) this.spent = 0;
-    this.spent++;
+    if (this.busy.size <= 1 && this.depth === 0) this.circles.begin();
+    this.circles.look();
     this.depth++;
     const value = this.evaluate(expr, store);
     this.depth--;
@@ -258,7 +245,7 @@ export class Evaluator {
     if (known) return known;
     if (this.busy.has(func)) return this.cyclic();
     this.busy.add(func);
-    const before = this.cycles;
+    const before = this.circles.count;
     const values: Value[] = [];
     let falls = false;
     const reachable = new Set<unknown>();
@@ -276,7 +263,7 @@ export class Evaluator {
     if (falls && values.length > 0 && func.kind !== 'constructor') values.push(nothing);
     const value = values.length ? either(this.withoutLookUps(withoutItself(values))) : nothing;
     this.busy.delete(func);
-    if (this.cycles === before || this.busy.size === 0) this.returned.set(func, value);
+    if (this.circles.count === before || this.busy.size === 0) this.returned.set(func, value);
     return value;
   }
 

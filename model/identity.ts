@@ -38,17 +38,17 @@ export class Identities {
   of(value: Value): Identity | undefined {
     if (this.depth > maxDepth) {
       // Another way to the same value may be shorter.
-      this.evaluator.cut();
+      this.evaluator.circles.cut();
       return undefined;
     }
     const isStep = value.kind === 'field' || value.kind === 'result';
     // A chain of calls asks for each of its steps from each that follows.
     if (isStep && this.bySteps.has(value)) return this.bySteps.get(value);
-    const before = this.evaluator.cycles;
+    const before = this.evaluator.circles.count;
     this.depth++;
     const found = this.find(value);
     this.depth--;
-    if (isStep && this.evaluator.cycles === before) this.bySteps.set(value, found);
+    if (isStep && this.evaluator.circles.count === before) this.bySteps.set(value, found);
     return found;
   }
 
@@ -159,12 +159,12 @@ export class Identities {
   private ofProvider(it: Pick<Field, 'decorators' | 'annotation'>, module: Module): Identity | undefined {
     if (it.decorators.length === 0 && !it.annotation) return undefined;
     if (this.byProvider.has(it)) return this.byProvider.get(it);
-    const before = this.evaluator.cycles;
+    const before = this.evaluator.circles.count;
     const value = provided(it.decorators, it.annotation, module, this.evaluator);
     const found = value && (value.kind === 'class' ? { def: value.def } : this.of(value));
     const answer = found?.def || found?.type !== undefined ? found : undefined;
     // What goes round in a circle gives no whole answer.
-    if (this.evaluator.cycles === before) this.byProvider.set(it, answer);
+    if (this.evaluator.circles.count === before) this.byProvider.set(it, answer);
     return answer;
   }
 

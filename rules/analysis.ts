@@ -7,7 +7,7 @@ import { CatalogIndex } from '../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../model/host.ts';
 import type { Place } from '../model/place.ts';
 import { Project } from '../model/project.ts';
-import { type Exposure, exposureOf } from '../model/exposure.ts';
+import { type Names, exposesLocks } from '../model/exposure.ts';
 import { touchesLocks } from '../model/touching.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
 import { isCandidate, mayReach } from './candidate.ts';
@@ -45,11 +45,11 @@ export function look(input: Input, host: ModuleHost, settings: Settings): Analys
   return analysisOf(tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }), settings);
 }
 
-/** By which names a module hands locks to those that import it. It is parsed for the answer. */
-export function exposes(file: string, host: ModuleHost, settings: Settings): Exposure {
+/** Whether a module hands locks to one that imports it and can come to these methods of it. It is parsed for the answer. */
+export function exposes(file: string, names: Names, host: ModuleHost, settings: Settings): boolean {
   const model = modelFor(host, settings);
   const module = model.project.reread(file, host);
-  return module ? exposureOf(model, module) : new Set();
+  return module !== undefined && exposesLocks(model, module, names);
 }
 
 const models = new WeakMap<object, WeakMap<CatalogIndex, Model>>();

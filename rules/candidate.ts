@@ -13,7 +13,7 @@ const maxText = 1_000_000;
 
 /** Whether `analyse` would look at a text. Nothing is parsed for the answer where the text and what it imports do not ask for it. */
 export function isCandidate(file: string, text: string, host: ModuleHost, settings: Settings): boolean {
-  return text.length <= maxText && mentionsLock(file, text, host, gateFor(settings.catalog), (other) => analysing().exposes(other, host, settings));
+  return text.length <= maxText && mentionsLock(file, text, host, gateFor(settings.catalog), (other, names) => analysing().exposes(other, names, host, settings));
 }
 
 /**

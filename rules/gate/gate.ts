@@ -3,7 +3,7 @@
  * or hands out locks. Texts are scanned; only the few modules that speak of locks are ever parsed for it.
  */
 import type { ModuleHost } from '../../model/host.ts';
-import type { Exposure } from '../../model/exposure.ts';
+import type { Names } from '../../model/exposure.ts';
 import { Recent } from '../../model/recent.ts';
 import { type Import, declaredIn } from './imports.ts';
 import { type Gate, ScannedText } from './text.ts';
@@ -16,8 +16,8 @@ const maxScans = 200_000;
 /** So many files of a folder are looked at. */
 const maxBeside = 60;
 
-/** By which names modules of the project, by path, hand locks to those that import them; asked only of those that speak of locks or import one that does. */
-export type Exposes = (file: string) => Exposure;
+/** Whether a module of the project, by path, hands locks to one that can come to these methods of it; asked only of those that speak of locks or import one that does. */
+export type Exposes = (file: string, names: Names) => boolean;
 
 /**
  * True when the file itself may take a lock, lock rows or fence a write; or when it imports a module that
@@ -60,7 +60,12 @@ class Answer {
   }
 }
 
+/** To look at all that a longer text does costs more than it saves. */
+const maxAsked = 40_000;
+
 const inheriting = /\bextends\b/;
+/** A decorator, with what it is given. */
+const decorating = /@[\w.]+\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g;
 
 /** A module is the way to so many others at most, where all that it hands on may be meant. */
 const maxHandedOn = 200;
@@ -70,6 +75,7 @@ interface Text {
   file: string;
   /** Until it is known whether it speaks of locks itself. */
   text: string;
+  length: number;
   scanned: ScannedText;
   candidate: Answer;
   store: Answer;
@@ -78,6 +84,7 @@ interface Text {
   /** Whether it, or something that it leads to, may touch a lock. */
   reaches?: boolean;
   touches?: boolean;
+  names?: Names;
   /** Where the names stand that it imports. */
   imports?: readonly Text[];
   /** By name: the module in which what it hands on stands, as far as it was asked for. */
@@ -117,15 +124,15 @@ class Search {
   }
 
   isCandidate(it: Text, hops: number, exposes: Exposes): boolean {
-    return it.candidate.of(hops, () => this.speaks(it) || (hops > 0 && this.others(it).some((other) => this.isCandidate(other, hops - 1, exposes) && this.names(it, exposes(other.file)))));
+    return it.candidate.of(hops, () => this.speaks(it) || (hops > 0 && this.others(it).some((other) => this.isCandidate(other, hops - 1, exposes) && exposes(other.file, (it.names ??= this.namesIn(it))))));
   }
 
-  /** Whether the text has one of the names in it. */
-  private names(it: Text, names: Exposure): boolean {
-    if (names === 'any' || names.size === 0) return names === 'any';
+  /** Which methods a text can come to: those that it names, those of what it extends, and those that a framework runs around what a decorator of it stands on. */
+  private namesIn(it: Text): Names {
     const text = this.textOf(it);
-    // What extends a class has its methods without naming them.
-    return inheriting.test(text) || [...names].some((name) => text.includes(name));
+    const inherits = inheriting.test(text);
+    const decorators = [...text.matchAll(decorating)].map(([, args]) => args).join('\n');
+    return (method, owner) => inherits || text.includes(method) || (owner !== undefined && decorators.includes(owner));
   }
 
   private textOf(it: Text): string {
@@ -149,7 +156,7 @@ class Search {
     for (const it of seen.keys()) {
       if (it.reaches === false) continue;
       this.speaks(it);
-      if (!it.reaches && !(it.touches && touches(it.file))) {
+      if (!it.reaches && !(it.touches && (it.length > maxAsked || touches(it.file)))) {
         for (const other of this.others(it)) if (!seen.has(other)) seen.set(other, it);
         continue;
       }
@@ -282,4 +289,4 @@ class Search {
 
 const sameImports = (a: readonly Import[], b: readonly Import[]): boolean => a.length === b.length && a.every((it, i) => it.specifier === b[i]!.specifier && it.names?.join() === b[i]!.names?.join());
 
-const textOf = (file: string, text: string, scanned: ScannedText): Text => ({ file, text, scanned, candidate: new Answer(), store: new Answer() });
+const textOf = (file: string, text: string, scanned: ScannedText): Text => ({ file, text, length: text.length, scanned, candidate: new Answer(), store: new Answer() });
