@@ -157,10 +157,10 @@ function isGivenBackElsewhere(model: Model, section: Section): boolean {
   const helpers = section.releases.flatMap((it) => [it.site, ...it.via].map((call) => call.func));
   return section.frame.module.functions.some((func) => {
     if (helpers.includes(func) || encloses(section.frame, func) || encloses(func, section.frame)) return false;
-    const { deep } = model.summaries.of(func);
-    if (deep.some((it) => it.kind === 'acquire' && formOf(it.event.lock.key) === form && (!sameSite(it.site, section.acquire.call) || ![it.at, ...it.via].some((call) => call.func === section.frame)))) return false;
+    const { known } = model.summaries.of(func);
+    if (known.some((it) => it.kind === 'acquire' && formOf(it.event.lock.key) === form && (!sameSite(it.site, section.acquire.call) || ![it.at, ...it.via].some((call) => call.func === section.frame)))) return false;
     // A call of the function that has the section in it is no other release.
-    return deep.some((it) => it.kind === 'release' && formOf(it.event.key) === form && ![it.at, ...it.via].some((call) => call.func === section.frame));
+    return known.some((it) => it.kind === 'release' && formOf(it.event.key) === form && ![it.at, ...it.via].some((call) => call.func === section.frame));
   });
 }
 
