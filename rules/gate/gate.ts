@@ -5,7 +5,7 @@
 import type { ModuleHost } from '../../model/host.ts';
 import type { Names } from '../../model/exposure.ts';
 import { Recent } from '../../model/recent.ts';
-import { type Import, declaredIn } from './imports.ts';
+import type { Import } from './imports.ts';
 import { type Gate, ScannedText } from './text.ts';
 
 /** How many imports away the locking module may be. */
@@ -89,7 +89,6 @@ interface Text {
   imports?: readonly Text[];
   /** By name: the module in which what it hands on stands, as far as it was asked for. */
   handed?: Map<string, Text | undefined>;
-  declared?: ReadonlySet<string>;
   /** Of what it hands on as a whole: the modules that hand on nothing themselves, by the names that they declare, and the others. */
   leaves?: { byName: Map<string, Text>; others: Text[] };
 }
@@ -239,7 +238,7 @@ class Search {
   }
 
   private declared(it: Text): ReadonlySet<string> {
-    return (it.declared ??= declaredIn(this.textOf(it)));
+    return it.scanned.declaredIn(() => this.textOf(it));
   }
 
   /** A module and all that it hands on. */

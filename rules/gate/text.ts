@@ -1,6 +1,6 @@
 /** What one text says that makes it, or those that import it, worth a look. */
 import { specifiersByFolder } from '../../model/folder-specifiers.ts';
-import { type HandedOn, type Import, trafficOf } from './imports.ts';
+import { type HandedOn, type Import, declaredIn, trafficOf } from './imports.ts';
 import { WordScan } from './word-scan.ts';
 import type { GateWords } from './words.ts';
 
@@ -41,6 +41,13 @@ export class ScannedText {
     this.isInjected = this.has(mayBeInjected) && injection.test(text);
     this.binds = this.has(mayBind) && binding.test(text);
   }
+
+  /** The names that the text declares and exports; it is handed in, because it need not be kept. */
+  declaredIn(text: () => string): ReadonlySet<string> {
+    return (this.declared ??= declaredIn(text()));
+  }
+
+  private declared: ReadonlySet<string> | undefined;
 
   /** Names something that a file beside it may stand behind: an interface, a token. */
   readonly isAbstract: boolean;
