@@ -177,7 +177,7 @@ class Search {
 
   /** The modules in which stands what a file imports, past those that only hand it on. */
   private imports(it: Text): readonly Text[] {
-    return (it.imports ??= [...new Set(it.scanned.imports.flatMap(({ specifier, names }) => this.standing(this.target(it, specifier), names)))]);
+    return (it.imports ??= [...new Set(it.scanned.imports.flatMap((each) => this.standing(this.target(it, each.specifier), each)))]);
   }
 
   private target(from: Text, specifier: string): Text | undefined {
@@ -185,11 +185,11 @@ class Search {
     return file === undefined ? undefined : this.read(file);
   }
 
-  private standing(it: Text | undefined, names: readonly string[] | undefined): Text[] {
+  private standing(it: Text | undefined, taken: Import): Text[] {
     if (!it) return [];
     if (it.scanned.handsOn.length === 0) return [it];
     const found = new Set<Text>();
-    for (const name of names ?? [undefined]) {
+    for (const name of taken.names ?? [undefined]) {
       const one = name === undefined ? undefined : this.named(it, name);
       if (one) found.add(one);
       else this.whole(it, found);
@@ -286,6 +286,6 @@ class Search {
   }
 }
 
-const sameImports = (a: readonly Import[], b: readonly Import[]): boolean => a.length === b.length && a.every((it, i) => it.specifier === b[i]!.specifier && it.names?.join() === b[i]!.names?.join());
+const sameImports = (a: readonly Import[], b: readonly Import[]): boolean => a.length === b.length && a.every((it, i) => it.isSame(b[i]!));
 
 const textOf = (file: string, text: string, scanned: ScannedText): Text => ({ file, text, length: text.length, scanned, candidate: new Answer(), store: new Answer() });

@@ -4,10 +4,29 @@
  * they import is told by their trees.
  */
 
-/** What a text takes from a module: these names of it, or, where they cannot be told, whatever it has. */
-export interface Import {
-  specifier: string;
-  names?: readonly string[];
+/** What a text takes from a module. */
+export class Import {
+  private taken: readonly string[] | 'all' | undefined;
+
+  constructor(readonly specifier: string, private readonly clause?: string) {}
+
+  /** The names of it; undefined where they cannot be told, or all is taken. Most are never asked for. */
+  get names(): readonly string[] | undefined {
+    if (this.taken === undefined) {
+      const entries = this.clause === undefined ? undefined : entriesIn(this.clause);
+      this.taken = entries?.every((it) => it.name !== undefined) ? entries.map((it) => it.name!) : 'all';
+    }
+    return this.taken === 'all' ? undefined : this.taken;
+  }
+
+  isSame(other: Import): boolean {
+    return this.specifier === other.specifier && this.clause === other.clause;
+  }
+
+  /** What its names stand for in the text. */
+  locals(): { local: string; from: HandedOn }[] {
+    return (this.clause === undefined ? [] : (entriesIn(this.clause) ?? [])).flatMap(({ name, local }) => (local === undefined ? [] : [{ local, from: { specifier: this.specifier, name } }]));
+  }
 }
 
 /** What a text hands on of another module: all of it, or one name under another. */
@@ -24,11 +43,10 @@ export interface Traffic {
   handsOn: readonly HandedOn[];
 }
 
-/** What a text seems to import, each specifier as often as it stands there. */
-export const specifiersIn = (text: string): string[] => [...text.matchAll(/(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1]!);
+const modules = /(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g;
 
-/** A keyword and the clause between it and its module; or a module without a clause that can be told. */
-const modules = /\b(import|export)\b([\w$\s{},*]*?)\bfrom\s*['"]([^'"\n]+)['"]|(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g;
+/** What a text seems to import, each specifier as often as it stands there. */
+export const specifiersIn = (text: string): string[] => [...text.matchAll(modules)].map((match) => match[1]!);
 
 /** Longer lists are not read. */
 const maxClause = 5000;
@@ -47,37 +65,31 @@ const handsOnAll = /\bexports\b[^;]*?=[^;]*\brequire\(|\bmodule\.exports\s*=\s*\
 export function trafficOf(text: string): Traffic {
   const imports: Import[] = [];
   const handsOn: HandedOn[] = [];
-  /** What the names of imports stand for here. */
-  let locals: Map<string, HandedOn> | undefined;
   for (const match of text.matchAll(modules)) {
-    const specifier = (match[3] ?? match[4])!;
-    const { keyword, clause } = match[1] !== undefined ? { keyword: match[1], clause: match[2]! } : (match[0].startsWith('from') && clauseBefore(text, match.index)) || {};
-    const entries = clause === undefined ? undefined : entriesIn(clause);
-    if (keyword === 'export' && entries) {
-      for (const { name, local } of entries) handsOn.push({ specifier, as: local, name });
-      continue;
-    }
-    if (!entries || entries.some((it) => it.name === undefined)) imports.push({ specifier });
-    else imports.push({ specifier, names: entries.map((it) => it.name!) });
-    for (const { name, local } of entries ?? []) if (local !== undefined) (locals ??= new Map()).set(local, { specifier, name });
+    const specifier = match[1]!;
+    const found = match[0].charCodeAt(0) === 0x66 ? clauseBefore(text, match.index) : undefined;
+    const entries = found?.keyword === 'export' ? entriesIn(found.clause) : undefined;
+    if (entries) for (const { name, local } of entries) handsOn.push({ specifier, as: local, name });
+    else imports.push(new Import(specifier, found?.keyword === 'import' ? found.clause : undefined));
   }
-  if (locals && text.includes('export')) handsOn.push(...handedOnBelow(text, locals));
-  if (text.includes('exports') && handsOnAll.test(text)) for (const { specifier } of [...imports]) handsOn.push({ specifier });
+  if (imports.length > 0) handedOnBelow(text, imports, handsOn);
+  if (text.includes('exports') && handsOnAll.test(text)) for (const { specifier } of imports) handsOn.push({ specifier });
   return { imports, handsOn };
 }
 
-/** The clause of a `from` that has comments in it. */
+/** The clause of a `from`: what stands between it and the keyword that begins a line before it. */
 function clauseBefore(text: string, from: number): { keyword: 'import' | 'export'; clause: string } | undefined {
-  const before = text.slice(Math.max(0, from - maxClause), from);
-  const keyword = before.lastIndexOf('import') > before.lastIndexOf('export') ? 'import' : 'export';
-  const start = before.lastIndexOf(keyword);
-  return start < 0 ? undefined : { keyword, clause: before.slice(start + keyword.length).replace(comments, '') };
+  const [imported, exported] = [text.lastIndexOf('\nimport', from), text.lastIndexOf('\nexport', from)];
+  const start = Math.max(imported, exported);
+  if (start >= 0) return from - start > maxClause ? undefined : { keyword: imported > exported ? 'import' : 'export', clause: text.slice(start + 7, from) };
+  if (from > maxClause) return undefined;
+  return text.startsWith('import') ? { keyword: 'import', clause: text.slice(6, from) } : text.startsWith('export') ? { keyword: 'export', clause: text.slice(6, from) } : undefined;
 }
 
 /** The names of a clause, `name` undefined for the whole; or undefined when they cannot be told. */
 function entriesIn(clause: string): { name?: string; local?: string }[] | undefined {
   const found: { name?: string; local?: string }[] = [];
-  const [, before, list, after] = /^([^{]*)(?:\{([^{}]*)\}([^{}]*))?$/.exec(clause) ?? [];
+  const [, before, list, after] = /^([^{]*)(?:\{([^{}]*)\}([^{}]*))?$/.exec(clause.includes('/') ? clause.replace(comments, '') : clause) ?? [];
   if (before === undefined || after?.trim()) return undefined;
   for (const part of before.split(',')) {
     const word = part.trim();
@@ -97,21 +109,22 @@ function entriesIn(clause: string): { name?: string; local?: string }[] | undefi
 }
 
 /** `import { a } from './a'; export { a as b };` */
-function handedOnBelow(text: string, locals: ReadonlyMap<string, HandedOn>): HandedOn[] {
-  const found: HandedOn[] = [];
+function handedOnBelow(text: string, imports: readonly Import[], to: HandedOn[]): void {
+  const lists = text.includes('export {') || text.includes('export{') ? [...text.matchAll(ownList)] : [];
+  const own = text.includes('export default') ? ownDefault.exec(text)?.[1] : undefined;
+  if (lists.length === 0 && own === undefined) return;
+  const locals = new Map(imports.flatMap((it) => it.locals()).map(({ local, from }) => [local, from]));
   const add = (local: string, as: string): void => {
     const it = locals.get(local);
-    if (it) found.push({ ...it, as });
+    if (it) to.push({ ...it, as });
   };
-  for (const [, list] of text.matchAll(ownList)) {
+  for (const [, list] of lists) {
     for (const part of list!.split(',')) {
       const [, local, as] = listed.exec(part.trim()) ?? [];
       if (local !== undefined) add(local, as ?? local);
     }
   }
-  const own = ownDefault.exec(text)?.[1];
   if (own !== undefined) add(own, 'default');
-  return found;
 }
 
 const declaration = /\bexport\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const\s+enum|class|function\s*\*?|const|let|var|enum|interface|type|namespace)\s+([\w$]+)|\bexport\s+(default)\b|\bexports\.([\w$]+)\s*=|\bexport\s*\{([^{}]*)\}(?!\s*from\b)/g;

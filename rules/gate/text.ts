@@ -1,6 +1,6 @@
 /** What one text says that makes it, or those that import it, worth a look. */
 import { specifiersByFolder } from '../../model/folder-specifiers.ts';
-import { type HandedOn, type Import, declaredIn, trafficOf } from './imports.ts';
+import { type HandedOn, Import, declaredIn, trafficOf } from './imports.ts';
 import { WordScan } from './word-scan.ts';
 import type { GateWords } from './words.ts';
 
@@ -35,7 +35,7 @@ export class ScannedText {
     this.flags = gate.scan.flagsOf(text);
     const { imports, handsOn } = trafficOf(text);
     const byFolder = gate.words.folders.length > 0 ? specifiersByFolder(file, text, gate.words.folders) : [];
-    this.imports = byFolder.length > 0 ? [...imports, ...byFolder.map((specifier) => ({ specifier }))] : imports;
+    this.imports = byFolder.length > 0 ? [...imports, ...byFolder.map((specifier) => new Import(specifier))] : imports;
     this.handsOn = handsOn;
     this.isAbstract = this.has(mayBeAbstract) && abstract.test(text);
     this.isInjected = this.has(mayBeInjected) && injection.test(text);
