@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { ModuleHost, SourceText } from '../model/host.ts';
+import { filesBehind } from '../rules/candidate.ts';
+import { settingsFrom } from '../rules/eslint.ts';
 import { fileHost, overlayHost } from '../rules/file-host.ts';
+import type { Settings } from '../rules/settings.ts';
 import { parseFile } from '../server/parser.ts';
 import { lint } from '../server/lint.ts';
 import type { ReviewArguments } from './arguments.ts';
@@ -15,6 +18,7 @@ import { settingsFor, unknownRule } from './check.ts';
 import { findFiles } from '../server/files.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { formOf } from './formats/index.ts';
+import { roomOfRun } from './run/host.ts';
 import { type LintText, type Report, type Reported, counted, pathFrom, problemsOf, splitLines } from './report.ts';
 
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -66,7 +70,7 @@ export function reviewOf(change: Change, asked: ReviewArguments, cwd: string, li
   // Callers of a file that is gone lead to it on the old side only.
   const gone = sources.filter((it) => it.after === undefined || it.oldPath).map((it) => it.oldPath ?? it.path);
   if (gone.length > 0) for (const file of dependantsOf(gone, candidates, before)) lead.add(file);
-  for (const path of [...new Set([...byPath.keys(), ...lead])].sort()) {
+  for (const path of [...new Set([...byPath.keys(), ...affected(lead, byPath.keys(), [after, before], settingsFrom(settings.analysis))])].sort()) {
     if (inScope(path)) look(path, byPath.get(path));
   }
   return counted(report);
@@ -107,6 +111,31 @@ export function reviewOf(change: Change, asked: ReviewArguments, cwd: string, li
   }
 }
 
+/**
+ * Those of some files that lead to changed ones by what they import: on either side, or by importing from
+ * elsewhere than before. An index that hands on hundreds of modules changes for few of those that import it.
+ */
+function affected(files: ReadonlySet<string>, changed: Iterable<string>, sides: readonly ModuleHost[], settings: Settings): Set<string> {
+  const importers = new Map<string, string[]>();
+  const open = [...changed];
+  for (const file of files) {
+    const [now, then] = sides.map((side) => filesBehind(file, side, settings));
+    if (now!.join() !== then!.join()) open.push(file);
+    for (const target of new Set([...now!, ...then!])) {
+      const known = importers.get(target);
+      if (known) known.push(file);
+      else importers.set(target, [file]);
+    }
+  }
+  const found = new Set<string>();
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    open.push(...(importers.get(file) ?? []));
+  }
+  return found;
+}
+
 /** The same rule still speaks of the same code: what it says has changed, not that it is there. */
 const isReplaced = (it: Reported, now: readonly Reported[]): boolean => now.some((other) => other.rule === it.rule && other.finding?.messageId === it.finding?.messageId && codeOf(other) === codeOf(it));
 const codeOf = (it: Reported): string => it.finding?.related.map(({ text }) => text).join('|') + it.message.slice(0, 40);
@@ -123,17 +152,31 @@ function sideHost(sources: readonly ChangedFile[], side: 'before' | 'after'): Mo
   }
   // A parse function of its own keeps the two sides' trees apart.
   const base = fileHost({ parse: (file, text) => parseFile(file, text) });
-  const host = overlayHost(base, (file) => texts.get(file));
+  const find = (from: string, specifier: string): string | undefined => {
+    const found = base.resolve(from, specifier);
+    if (found !== undefined && !(texts.has(found) && texts.get(found) === undefined)) return found;
+    // A file that is only on this side cannot be found on disk.
+    if (!specifier.startsWith('.')) return undefined;
+    const target = resolve(dirname(from), specifier);
+    return [...texts].find(([path, text]) => text !== undefined && !existsSync(path) && [path, path.replace(/(?:\/index)?\.[cm]?[jt]sx?$/, '')].some((name) => name === target || name === target.replace(/\.[cm]?js$/, '')))?.[0];
+  };
+  const resolved = new Map<string, string | undefined>();
+  const onDisk = new Map<string, SourceText | undefined>();
   return {
-    ...host,
-    read: (file) => (texts.has(file) ? texts.get(file) : base.read(file)),
+    ...overlayHost(base, (file) => texts.get(file)),
+    // Nothing changes until the review ends: nothing is asked twice.
+    snapshot: {},
+    room: roomOfRun,
+    read(file) {
+      if (texts.has(file)) return texts.get(file);
+      if (!onDisk.has(file)) onDisk.set(file, base.read(file));
+      return onDisk.get(file);
+    },
     resolve(from, specifier) {
-      const found = base.resolve(from, specifier);
-      if (found !== undefined && !(texts.has(found) && texts.get(found) === undefined)) return found;
-      // A file that is only on this side cannot be found on disk.
-      if (!specifier.startsWith('.')) return undefined;
-      const target = resolve(dirname(from), specifier);
-      return [...texts].find(([path, text]) => text !== undefined && !existsSync(path) && [path, path.replace(/(?:\/index)?\.[cm]?[jt]sx?$/, '')].some((name) => name === target || name === target.replace(/\.[cm]?js$/, '')))?.[0];
+      const key = `${dirname(from)}\0${specifier}`;
+      if (!resolved.has(key)) resolved.set(key, find(from, specifier));
+      const found = resolved.get(key);
+      return found === from ? undefined : found;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Whether a file is worth a look, by the catalog and the rows of a team: all that runs of the analysis where nothing speaks of locks. */
 import type { Library } from '../catalog/schema.ts';
 import type { ModuleHost } from '../model/host.ts';
-import { mayReachLock, mentionsLock } from './gate/gate.ts';
+import { behindImports, mayReachLock, mentionsLock } from './gate/gate.ts';
 import { Gate } from './gate/text.ts';
 import { builtIn } from './gate/words.gen.ts';
 import { wordsOf } from './gate/words.ts';
@@ -21,6 +21,9 @@ export function isCandidate(file: string, text: string, host: ModuleHost, settin
  * far away; `touches` says it of a module whose text speaks of them.
  */
 export const mayReach = (file: string, host: ModuleHost, settings: Pick<Settings, 'catalog'>, touches: (file: string) => boolean): boolean => mayReachLock(file, host, gateFor(settings.catalog), touches);
+
+/** The files in which that stands which a file imports, past modules that only hand it on. Nothing is parsed for the answer. */
+export const filesBehind = (file: string, host: ModuleHost, settings: Pick<Settings, 'catalog'>): string[] => behindImports(file, host, gateFor(settings.catalog));
 
 const gates = new WeakMap<readonly Library[], Gate>();
 let plain: Gate | undefined;

@@ -6,7 +6,7 @@ import type { Stats } from './stats.ts';
 import type { Texts } from './texts.ts';
 
 /** A run ends soon, and what it lets go of it has to compute again. */
-const room = 8_000_000;
+export const roomOfRun = 8_000_000;
 
 /** The host of a run that counts and times what is parsed. */
 export function timedHost(texts: Texts, stats: Stats): ModuleHost {
@@ -25,7 +25,7 @@ function hostOfRun(texts: Texts, parse: ParseFunction): ModuleHost {
     ...disk,
     skim: undefined,
     snapshot: {},
-    room,
+    room: roomOfRun,
     read(file) {
       if (sources.has(file)) return sources.get(file);
       const source = 'text' in texts.of(file) ? sourceOf(file, texts) : undefined;

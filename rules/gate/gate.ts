@@ -31,6 +31,9 @@ export function mentionsLock(file: string, text: string, host: ModuleHost, gate:
 /** Whether anything of a lock can be behind a file: it may do something to one itself, or takes something from a module that may. */
 export const mayReachLock = (file: string, host: ModuleHost, gate: Gate, touches: (file: string) => boolean): boolean => searchIn(host, gate).reaches(file, touches);
 
+/** Where that stands which a file imports, past modules that only hand it on; and what may stand behind its interfaces and tokens. */
+export const behindImports = (file: string, host: ModuleHost, gate: Gate): string[] => searchIn(host, gate).behindImports(file);
+
 const searches = new WeakMap<object, WeakMap<Gate, Search>>();
 
 /** What was found out holds for as long as the host's snapshot does. */
@@ -164,6 +167,11 @@ class Search {
     }
     for (const it of seen.keys()) it.reaches = false;
     return false;
+  }
+
+  behindImports(file: string): string[] {
+    const it = this.read(file);
+    return it ? this.others(it).map((other) => other.file) : [];
   }
 
   private reachesStore(it: Text, hops: number): boolean {
