@@ -20,6 +20,7 @@ export interface Store {
 }
 
 const maxDepth = 24;
+
 export class Evaluator {
   private readonly memo = new WeakMap<Expr, Value>();
   private readonly returned = new WeakMap<Func, Value>();

@@ -59,8 +59,8 @@ const listed = /^(?:type\s+)?([\w$]+)(?:\s+as\s+([\w$]+))?$/;
 const ownList = /\bexport\s*\{([^{}]*)\}(?!\s*from\b)/g;
 const ownDefault = /\bexport\s+default\s+([\w$]+)\s*;?\s*$/m;
 
-/** A module in the old form that hands on what it requires. */
-const handsOnAll = /\bexports\b[^;]*?=[^;]*\brequire\(|\bmodule\.exports\s*=\s*\{/;
+/** A module in the old form that hands on what it requires. So many characters at most, for a long text without semicolons is one statement. */
+const handsOnAll = /\bexports\b[^;=\n]{0,200}=[^;\n]{0,500}\brequire\(|\bmodule\.exports\s*=\s*\{/;
 
 export function trafficOf(text: string): Traffic {
   const imports: Import[] = [];

@@ -75,6 +75,11 @@ describe('a file is worth a look', () => {
     expect(mentionsLock('/a.ts', a, projectOf(files).host, gate, (file) => file === '/c.ts')).toBe(expected);
   });
 
+  test('however long the text is, and without a semicolon', () => {
+    const text = `${'exports.a = b\nc = d\n'.repeat(20_000)}import { take } from './b'`;
+    expect(mentionsLock('/a.ts', text, projectOf({ '/a.ts': text, '/b.ts': "import Redlock from 'redlock';" }).host, gate, () => true)).toBe(true);
+  });
+
   test('not for a module that takes no lock for others', () => {
     const files = { '/a.ts': "import { take } from './b';", '/b.ts': "import Redlock from 'redlock';" };
     expect(mentionsLock('/a.ts', files['/a.ts'], projectOf(files).host, gate, () => false)).toBe(false);
