@@ -40,6 +40,8 @@ export interface Tracked {
   releases: (call: CallExpr, store: Store) => boolean;
   /** Calls that never come back: the process ends, or they always throw. */
   ends?: (call: CallExpr) => 'exits' | 'throws' | undefined;
+  /** Answers that are those of the function's own further call: they say nothing new. */
+  isRetry?: (answer: Expr) => boolean;
   /** Disposing this variable gives the lock back. */
   disposes: (variable: Variable, store: Store) => boolean;
   /** The parameters that are told the answer, where the function is the acquire's callback. */
@@ -140,6 +142,10 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
         break;
       }
       case 'return': {
+        if (op.value && tracked.isRetry?.(op.value)) {
+          go(step.next[0], state, store);
+          break;
+        }
         const value = op.value ? evaluator.value(op.value, store) : constant(undefined);
         const list = flow.returned.get(state);
         if (list) list.push(value);

@@ -13,6 +13,7 @@ import { intercepting } from './interceptors.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import { lockoutWords } from './lock-words.ts';
+import { isOwnAnswer, isRetry } from './retries.ts';
 import { type Deep, type Effects, type Grant, type HeldLock, reached } from './deep.ts';
 import type { Summaries } from './summaries.ts';
 import { type Value, alternatives, contains, either, sameSite, sameValue } from './value.ts';
@@ -126,6 +127,7 @@ export class Sections {
       isAcquire: (call) => !callback && sameSite(call, grant.at),
       ...callback,
       ends: (call) => this.endings.of(call),
+      isRetry: (answer) => isRetry(answer, func, evaluator),
       outcomes: grant.outcomes,
       releases: (call, store) => {
         if (releasesAt(call).length > 0) return true;
@@ -145,10 +147,12 @@ export class Sections {
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
     if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall) || isUndoneOnFailure(func, flow, section))) section.isReleased = false;
-    const held = [...(flow.returned.get('held') ?? []), ...(flow.returned.get('shaken') ?? [])];
-    if (held.length === 0 || section.isReleased) return { section, outcomes: undefined };
+    const [granted, shaken] = [flow.returned.get('held') ?? [], flow.returned.get('shaken') ?? []];
+    if (granted.length + shaken.length === 0 || section.isReleased) return { section, outcomes: undefined };
     // Whoever comes back without the lock, refused or before having asked, has not got it.
     const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])].filter((it) => !isOwnAnswer(it, func));
+    // A helper that fails behind the grant and answers as for a refusal loses the lock itself: to its caller it is one.
+    const held = [...granted, ...(granted.length > 0 ? shaken.filter((it) => !alternatives(it).every((each) => refused.flatMap(alternatives).some((other) => sameValue(each, other)))) : shaken)];
     return { section, outcomes: { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') } };
   }
 
@@ -281,9 +285,6 @@ export class Sections {
     return false;
   }
 }
-
-/** The function called itself to try again: its other ways say how that ends. */
-const isOwnAnswer = (value: Value, func: Func): boolean => contains(value, (it) => it.kind === 'result' && it.callee.kind === 'func' && it.callee.func === func);
 
 /** Whether a release gives back this lock: by its handle, by its holder, or by its key. */
 export function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Pick<Grant, 'lock' | 'acquire'>): boolean {
