@@ -3,8 +3,10 @@
  * more, as if its acquire threw: what a `catch` lets on into the work fails open. So does a branch
  * on whether there is a client, or whether it is ready, whose one side works and never asks.
  */
-import { follow } from './flow.ts';
-import type { Flow, Outcomes, Tracked } from './flow.ts';
+import type { Store } from './evaluator.ts';
+import { AnswerFlow } from './expressions.ts';
+import { follow, isHeld } from './flow.ts';
+import type { Flow, LockState, Outcomes, Tracked } from './flow.ts';
 import { isStrong, workOf } from './guards.ts';
 import type { CallExpr, Func, Module, Step } from './ir.ts';
 import type { Span } from './place.ts';
@@ -13,13 +15,13 @@ import { asksForClient, clientsOf } from './readiness.ts';
 import type { Section } from './sections.ts';
 import type { Model, Story } from './story.ts';
 import { isLock } from './unchecked.ts';
-import { type Value, alternatives, sameSite, sameValue, truthiness, unknown } from './value.ts';
+import { type Value, alternatives, either, sameSite, sameValue, truthiness, unknown } from './value.ts';
 
 /** A way into the work that has no lock. */
 export interface FailOpen {
   section: Section;
-  /** `caught`: a throw of the acquire is. `missing`: the client is not there, or not ready. */
-  how: 'caught' | 'missing';
+  /** `caught`: a throw of the acquire is. `told`: a helper has caught it, and its answer lets the work run. `missing`: the client is not there, or not ready. */
+  how: 'caught' | 'told' | 'missing';
   module: Module;
   /** The `catch`, or the test. */
   span: Span;
@@ -83,7 +85,7 @@ class Search {
 
   /** A `catch` that lets a throw of the acquire on into the work. */
   caught(): FailOpen | undefined {
-    if (!throwsFrom(this.section, this.model)) return undefined;
+    if (!throwsFrom(this.section, this.model)) return this.told();
     const handled = this.handler();
     const outcomes: Outcomes = handled
       ? { held: this.tracked.outcomes.held, refused: handled.answers, refusalThrows: false }
@@ -91,8 +93,31 @@ class Search {
     const flow = this.follow(outcomes);
     const reached = this.reachedWork(flow, 'refused');
     if (!reached && !this.tellsGranted(flow.returned.get('refused') ?? [])) return undefined;
-    const span = handled ? handled.span : this.lastCatch(flow, reached);
+    const span = handled ? handled.span : this.letsOn(flow, reached);
     return span && { section: this.section, how: 'caught', module: this.frame.module, span, reached };
+  }
+
+  /** A branch on what a helper answers when it has caught the throw, other than for a refusal, that lets the work run. */
+  private told(): FailOpen | undefined {
+    const { held } = this.tracked.outcomes;
+    const { failed, refused } = answersOfHelper(this.section, this.model);
+    if (failed.length === 0 || failed.some((it) => [held, ...refused].flatMap(alternatives).some((each) => sameValue(each, it)))) return undefined;
+    // What a refusal reaches in any case is no matter of the failure.
+    const isSure = (from: Step, _to: Step, state: LockState, store: Store): boolean => state !== 'refused' || from.op.kind !== 'branch' || truthiness(this.model.evaluator.value(from.op.test, store)) !== undefined;
+    const usual = new Set([...this.follow({ held, refused: refused.length ? either(refused) : undefined, refusalThrows: true }, isSure).states].flatMap(([step, states]) => (states.has('refused') ? [step] : [])));
+    const flow = this.follow({ held, refused: either(failed), refusalThrows: false });
+    const reached = this.reachedWork({ ...flow, states: new Map([...flow.states].filter(([step]) => !usual.has(step))) }, 'refused');
+    const test = reached && this.decidedBy(flow, reached);
+    if (!test) return undefined;
+    return { section: this.section, how: 'told', module: this.frame.module, span: test, reached };
+  }
+
+  /** The last test of the answer before the work, of which one side leads there. */
+  private decidedBy(flow: Flow, reached: CallExpr): Span | undefined {
+    const leads = (from: Step | undefined): boolean => from !== undefined && [...reachedFrom(from, false)].some((it) => it.op.kind === 'call' && sameSite(it.op.call, reached) && flow.states.get(it)?.has('refused'));
+    const answer = new AnswerFlow(this.frame, this.section.at);
+    const tests = [...flow.states].filter(([step, states]) => step.op.kind === 'branch' && states.has('refused') && step.span.end <= reached.span.start && answer.mentions(step.op.test) && leads(step.next[0]) !== leads(step.next[1]));
+    return tests.sort(([a], [b]) => b.span.end - a.span.end)[0]?.[0].span;
   }
 
   /** Branches on the client whose one side works and never asks for the lock. */
@@ -117,12 +142,12 @@ class Search {
     return found;
   }
 
-  private follow(outcomes: Outcomes, within: (from: Step, to: Step) => boolean = () => true): Flow {
+  private follow(outcomes: Outcomes, within: NonNullable<Tracked['follows']> = () => true): Flow {
     const follows = (isStrict: boolean, doubts: Set<Step>): NonNullable<Tracked['follows']> => (from, to, state, store) => {
-      if (!within(from, to)) return false;
+      if (!within(from, to, state, store)) return false;
       if (state !== 'refused' && state !== 'before') return true;
-      // Another lock takes the place of this one.
-      if (from.op.kind === 'call' && to !== from.fail && !this.isAcquire(from.op.call) && this.takesLock(from.op.call)) return false;
+      // Another lock takes the place of this one; one that a holder takes as well does not.
+      if (from.op.kind === 'call' && to !== from.fail && !this.isAcquire(from.op.call) && !this.isOfHolder(from) && this.takesLock(from.op.call)) return false;
       if (state !== 'refused' || from.op.kind !== 'branch' || truthiness(this.model.evaluator.value(from.op.test, store)) !== undefined) return true;
       const staysInLoop = from.next.filter((side) => this.reachesAcquire(side));
       if (staysInLoop.length === 0 || staysInLoop.length === from.next.length) return true;
@@ -138,6 +163,10 @@ class Search {
 
   private isAcquire(call: CallExpr): boolean {
     return this.tracked.isAcquire(call);
+  }
+
+  private isOfHolder(step: Step): boolean {
+    return [...(this.section.flow?.states.get(step) ?? [])].some(isHeld);
   }
 
   private takesLock(call: CallExpr): boolean {
@@ -204,11 +233,11 @@ class Search {
     return undefined;
   }
 
-  /** The last `catch` on the way from the acquire to the work, or to the answer. */
-  private lastCatch(flow: Flow, reached: CallExpr | undefined): Span | undefined {
+  /** The first `catch` that leads from the acquire to the work, or to the answer: one that throws again does not, and those of the work come later. */
+  private letsOn(flow: Flow, reached: CallExpr | undefined): Span | undefined {
     const passed = [...flow.states].filter(([step, states]) => step.op.kind === 'catch' && states.has('refused')).map(([step]) => step);
     const isTarget = (step: Step): boolean => (reached ? step.op.kind === 'call' && sameSite(step.op.call, reached) : step.op.kind === 'return');
-    return passed.findLast((step) => [...reachedFrom(step, false)].some((it) => isTarget(it) && flow.states.get(it)?.has('refused')))?.span;
+    return passed.find((step) => [...reachedFrom(step, false)].some((it) => isTarget(it) && flow.states.get(it)?.has('refused')))?.span;
   }
 }
 
@@ -216,12 +245,25 @@ const receiverOf = (call: CallExpr): CallExpr | undefined => (call.callee.kind =
 
 /** Whether a throw of the acquire comes out of the helpers that lead to it. */
 function throwsFrom(section: Section, model: Model): boolean {
-  const [next, ...via] = section.via;
-  if (!next || section.form === 'body') return true;
-  const inner = model.summaries.of(next.func).followed.find((it) => sameSite(it.at, next) && sameSite(it.acquire.call, section.acquire.call) && it.via.length === via.length);
-  if (!inner?.tracked || inner.tracked.answers) return true;
+  if (section.via.length === 0 || section.form === 'body') return true;
+  const inner = innerOf(section, model);
+  if (!inner?.tracked) return true;
   const flow = follow(inner.frame, { ...inner.tracked, observe: undefined, outcomes: { ...inner.tracked.outcomes, refused: undefined, refusalThrows: true } }, model.evaluator);
   return flow.raised.has('refused') && throwsFrom(inner, model);
+}
+
+/** What the helper that takes the lock answers when the acquire has thrown, and when it was refused. */
+function answersOfHelper(section: Section, model: Model): { failed: Value[]; refused: Value[] } {
+  const inner = innerOf(section, model);
+  if (!inner?.tracked) return { failed: [], refused: [] };
+  const flow = follow(inner.frame, { ...inner.tracked, observe: undefined, outcomes: { ...inner.tracked.outcomes, refused: undefined, refusalThrows: true } }, model.evaluator);
+  return { failed: (flow.returned.get('refused') ?? []).flatMap(alternatives), refused: inner.flow?.returned.get('refused') ?? [] };
+}
+
+/** The lock as the helper that takes it for the frame follows it. */
+function innerOf({ via: [next, ...via], acquire }: Section, model: Model): Section | undefined {
+  const inner = next && model.summaries.of(next.func).followed.find((it) => sameSite(it.at, next) && sameSite(it.acquire.call, acquire.call) && it.via.length === via.length);
+  return inner?.tracked && !inner.tracked.answers ? inner : undefined;
 }
 
 /** Whether an answer is taken for that of a grant. */

@@ -10,11 +10,18 @@ export function clientsOf(section: Section, model: Model): Value[] {
   const found: Value[] = [];
   for (const call of [section.at, section.acquire.call]) {
     const object = call.callee.kind === 'member' ? call.callee.object : undefined;
-    const value = object && object.kind !== 'this' ? model.evaluator.value(object) : undefined;
+    const value = object && object.kind !== 'this' ? (ownField(object, section, model) ?? model.evaluator.value(object)) : undefined;
     for (const it of value ? [value, ...clientsBehind(value)] : []) if (isNamed(it) && !found.some((known) => sameValue(known, it))) found.push(it);
     if (sameSite(section.at, section.acquire.call)) break;
   }
   return found;
+}
+
+/** `this.client` of the lock object that the frame asks: what that object was made with. */
+function ownField(expr: Expr, { at }: Section, model: Model): Value | undefined {
+  if (expr.kind !== 'member' || expr.object.kind !== 'this' || typeof expr.name !== 'string' || at.callee.kind !== 'member') return undefined;
+  const of = model.evaluator.value(at.callee.object);
+  return of.kind === 'instance' ? model.evaluator.member(of, expr.name) : undefined;
 }
 
 /** What a lock's library was made with: its clients. */
@@ -42,7 +49,8 @@ export function asksForClient(test: Expr, clients: readonly Value[], model: Mode
       case 'logical':
         return partsOf(expr).some((it) => asks(it, depth + 1));
       case 'call':
-        return isStateCall(expr, isClient, model) || model.interpreter.meaning(expr).entered.some((it) => answersState(it.callee.func, (inner) => asks(inner, depth + 1)));
+        // A getter that is asked whether it hands the client out.
+        return (expr.args.length === 0 && expr.use !== 'await' && isClient(expr)) || isStateCall(expr, isClient, model) || model.interpreter.meaning(expr).entered.some((it) => answersState(it.callee.func, (inner) => asks(inner, depth + 1)));
       default:
         return false;
     }

@@ -2,6 +2,7 @@
 import type { ModelEvent } from './events.ts';
 import { type Unguarded, Guards, canTell } from './guards.ts';
 import { type Section, sameKey } from './sections.ts';
+import { formOf } from './lock-words.ts';
 import type { Story } from './story.ts';
 import { type Value, alternatives, sameSite } from './value.ts';
 
@@ -60,7 +61,12 @@ function isTriedAgain({ frame, acquire, lock, at }: Section, { model }: Story): 
 /** A lock, and no mark or throttle: it is given back, or taken by a call that can only take a lock. */
 export const isLock = (section: Section, story: Story): boolean => section.isReleased || section.lock.isCertain || isGivenBack(section, story);
 
-/** Somewhere else: by the caller of a helper, or on a way that is never gone. */
+/** Somewhere else: by the caller of a helper, or on a way that is never gone. One helper takes locks and marks alike: the key tells which it is. */
 function isGivenBack(section: Section, story: Story): boolean {
-  return story.releases.some((it) => sameSite(it.acquire?.call, section.acquire.call)) || story.sections.some((it) => sameSite(it.section.acquire.call, section.acquire.call));
+  const form = formOf(section.lock.key);
+  const isSameLock = (key: Value | undefined): boolean => form === undefined || formOf(key) === undefined || formOf(key) === form;
+  return (
+    story.releases.some((it) => sameSite(it.acquire?.call, section.acquire.call) && isSameLock(it.acquire?.lock.key)) ||
+    story.sections.some(({ section: it }) => sameSite(it.acquire.call, section.acquire.call) && isSameLock(it.lock.key))
+  );
 }

@@ -25,7 +25,7 @@ export default defineRule({
         data: {
           lock: lockName(section.lock),
           way: it.how === 'caught' ? '`catch`' : 'branch',
-          cause: it.how === 'caught' ? 'The lock service could not be reached, or has refused by a throw.' : 'The client is missing or not ready.',
+          cause: it.how === 'missing' ? 'The client is missing or not ready.' : 'The lock service could not be reached, or has refused by a throw.',
           reached: reached ? `\`${calleeText(reached)}\` at ${lineOf(at(reached), place.file)}` : '',
         },
         place,
