@@ -3,6 +3,8 @@ import { encloses } from './binding.ts';
 import type { AcquireEvent, Lock, ReleaseEvent } from './events.ts';
 import type { CallExpr, Module } from './ir.ts';
 import { constantsOf, formOf, nameOf, speakOfLock } from './lock-words.ts';
+import type { Deep } from './deep.ts';
+import { comesFrom, comparisonsIn } from './origins.ts';
 import { isCheckedInTransaction } from './owner-checks.ts';
 import { isMadeAlike, ownerValue } from './owners.ts';
 import { sameKey } from './sections.ts';
@@ -22,15 +24,16 @@ export function findReleases(model: Model, module: Module, sections: readonly Se
     for (const it of section.releases) {
       const event = it.event as ReleaseEvent;
       const own = event.call.func.module === module;
-      if (!own && belongsToPair(model, event)) continue;
+      if (!own && belongsToPair(model, it, module)) continue;
       add(event, own ? event.call : ([it.at, ...it.via].findLast((call) => call.func.module === module) ?? it.at), section.lock, section.acquire, section.at);
     }
   }
   for (const func of module.functions) {
     for (const it of model.summaries.of(func).known) {
-      if (it.kind !== 'release' || it.via.length > 0 || it.timing !== 'now' || it.event.form === 'library') continue;
-      const pair = isForced(model, module, it.event) ? undefined : pairOf(model, it.event);
-      if (pair) add(it.event, it.site, pair.lock, pair, pair.call);
+      if (it.kind !== 'release' || !saysKey(model, it) || it.timing !== 'now' || it.event.form === 'library') continue;
+      const seen = { ...it.event, call: it.at };
+      const pair = isForced(model, module, seen) ? undefined : pairOf(model, seen);
+      if (pair) add(it.event, it.at, pair.lock, pair, pair.call);
     }
   }
   return found;
@@ -56,10 +59,34 @@ export function isWatched(model: Model, event: KeyEvent): boolean {
 /** The event may hold the caller's values: its own function's are compared by form. */
 const sameForm = (a: Value, b: Value): boolean => sameKey(a, b) || formOf(a) === '◦' || (formOf(a) !== undefined && formOf(a) === formOf(b));
 
-/** Whether its own file reports the release. The event may hold a caller's values: its function's own are asked. */
-function belongsToPair(model: Model, event: ReleaseEvent): boolean {
-  const own = model.summaries.of(event.call.func).known.find((it) => it.kind === 'release' && it.via.length === 0 && sameSite(it.site, event.call))?.event as ReleaseEvent | undefined;
-  return pairOf(model, own ?? event) !== undefined;
+/**
+ * The function says which key is meant: it sends the command itself, or hands the key to a primitive of
+ * a store, which knows nothing of it and has no acquire beside it. One that takes the lock as well is
+ * its user, whose section is asked.
+ */
+export function saysKey(model: Model, it: Deep): boolean {
+  if (it.via.length === 0) return true;
+  const inner = seenAlong(model, it).slice(1);
+  const form = formOf((it.event as ReleaseEvent).key);
+  if (model.summaries.of(it.at.func).known.some((each) => each.kind === 'acquire' && formOf(each.event.lock.key) === form)) return false;
+  return isNamed(it.event) && inner.length === it.via.length && inner.every((each) => !isNamed(each.event) && !pairOf(model, { ...(each.event as ReleaseEvent), call: each.at }));
+}
+
+const isNamed = (event: Deep['event']): boolean => 'key' in event && event.key !== undefined && formOf(event.key)?.includes('"') === true;
+
+/** The calls that lead to an event, each with the event as its own function sees it, outermost first. */
+export function seenAlong(model: Model, it: Deep): Deep[] {
+  return [it.at, ...it.via].flatMap((call) => {
+    const seen = model.summaries.of(call.func).known.find((each) => each.kind === it.kind && sameSite(each.at, call) && sameSite(each.site, it.site));
+    return seen ? [seen] : [];
+  });
+}
+
+/** Whether another file reports the release: that of the helper that has both. */
+function belongsToPair(model: Model, it: Deep, module: Module): boolean {
+  const seen = seenAlong(model, it);
+  if (seen.some((each) => each.kind === 'release' && each.at.func.module !== module && saysKey(model, each) && pairOf(model, { ...each.event, call: each.at }))) return true;
+  return !seen.some((each) => each.via.length === 0) && pairOf(model, it.event as ReleaseEvent) !== undefined;
 }
 
 /**
@@ -113,14 +140,20 @@ const isHandedIn = (key: Value): boolean => contains(key, (it) => it.kind === 'p
 
 /** The key is later given a value that is not an owner: a mark that becomes a result. */
 function isRewritten(model: Model, module: Module, form: string, owner: Value | undefined): boolean {
-  return module.functions.some((func) => model.summaries.of(func).known.some((it) => it.kind === 'put' && it.via.length === 0 && !it.event.onlyIfPresent && formOf(it.event.key) === form && !(owner && isMadeAlike(it.event.value, owner))));
+  return module.functions.some((func) => model.summaries.of(func).known.some((it) => it.kind === 'put' && !it.event.onlyIfPresent && formOf(it.event.key) === form && !(owner && isMadeAlike(it.event.value, owner))));
 }
 
 /** A `GET` of the same key earlier in the function whose answer decides whether the release or renewal runs. */
 export function comparedBefore(model: Model, event: KeyEvent & { ownerChecked: boolean }, call: CallExpr): CallExpr | undefined {
-  if (event.ownerChecked || !event.key) return undefined;
-  for (const it of model.summaries.of(event.call.func).known) {
-    if (it.kind === 'get' && it.via.length === 0 && it.at.span.start < call.span.start && sameKey(it.event.key, event.key)) return it.at;
+  const { known } = model.summaries.of(call.func);
+  const seen = known.find((it) => (it.kind === 'release' || it.kind === 'renew') && sameSite(it.at, call) && sameSite(it.site, event.call))?.event as ReleaseEvent | undefined;
+  const key = seen?.key ?? event.key;
+  if (event.ownerChecked || !key) return undefined;
+  for (const it of known) {
+    if (it.kind === 'get' && it.at.span.start < call.span.start && sameKey(it.event.key, key) && (it.via.length === 0 || isCompared(it.at))) return it.at;
   }
   return undefined;
 }
+
+/** A test of the function compares what the call answers. */
+const isCompared = (get: CallExpr): boolean => get.func.graph().steps.some(({ op }) => op.kind === 'branch' && comparisonsIn(op.test).some(({ left, right }) => comesFrom(left, get) || comesFrom(right, get)));

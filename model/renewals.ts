@@ -4,7 +4,7 @@ import type { CallExpr, Expr, Func, Module } from './ir.ts';
 import { heartbeatsOf } from './heartbeats.ts';
 import { comesFrom, comparisonsIn } from './origins.ts';
 import { isCheckedInTransaction } from './owner-checks.ts';
-import { comparedBefore, isWatched, pairOf } from './releases.ts';
+import { comparedBefore, isWatched, pairOf, saysKey, seenAlong } from './releases.ts';
 import { sameKey } from './sections.ts';
 import type { Model, SectionStory, Story } from './story.ts';
 import { type Deep, reached } from './deep.ts';
@@ -35,7 +35,7 @@ export function renewalsOf(story: Story): LockRenewal[] {
     for (const it of [...section.renewals, ...setAgain(section)]) {
       const event = it.event as RenewEvent;
       const own = event.call.func.module === module;
-      if (!own && belongsElsewhere(model, event)) continue;
+      if (!own && belongsElsewhere(model, it, module)) continue;
       add(event, own ? event.call : (innermost(it, module) ?? it.at), section);
     }
     // What a leader does is told apart from what keeps it leader.
@@ -49,9 +49,10 @@ export function renewalsOf(story: Story): LockRenewal[] {
   for (const func of module.functions) {
     for (const { event, pair, read } of heartbeatsOf(func, model)) add(event, event.call, { lock: pair.lock, acquire: pair, at: pair.call }, read);
     for (const it of model.summaries.of(func).known) {
-      if (it.kind !== 'renew' || it.via.length > 0 || it.event.handle || isFirstLeaseHere(it.event, func, model)) continue;
-      const pair = it.event.table === undefined ? (pairOf(model, it.event) ?? comparedPair(model, it.event)) : undefined;
-      if (pair) add(it.event, it.site, { lock: pair.lock, acquire: pair, at: pair.call });
+      if (it.kind !== 'renew' || !saysKey(model, it) || it.event.handle || isFirstLeaseHere(it.event, func, model)) continue;
+      const seen = { ...it.event, call: it.at };
+      const pair = it.event.table === undefined ? (pairOf(model, seen) ?? comparedPair(model, seen)) : undefined;
+      if (pair) add(it.event, it.at, { lock: pair.lock, acquire: pair, at: pair.call });
       else if (it.event.table !== undefined) add(it.event, it.site);
     }
   }
@@ -84,11 +85,13 @@ function setAgain(section: SectionStory['section']): Deep[] {
   });
 }
 
-/** Whether its own file reports the renewal. The event may hold a caller's values: its function's own are asked. */
-function belongsElsewhere(model: Model, event: RenewEvent): boolean {
-  if (event.table !== undefined) return true;
-  const own = model.summaries.of(event.call.func).known.find((it) => it.kind === 'renew' && it.via.length === 0 && sameSite(it.site, event.call))?.event as RenewEvent | undefined;
-  return pairOf(model, own ?? event) !== undefined || comparedPair(model, own ?? event) !== undefined;
+/** Whether another file reports the renewal: that of the helper that has both. */
+function belongsElsewhere(model: Model, it: Deep, module: Module): boolean {
+  const isPaired = (event: RenewEvent): boolean => pairOf(model, event) !== undefined || comparedPair(model, event) !== undefined;
+  if ((it.event as RenewEvent).table !== undefined) return true;
+  const seen = seenAlong(model, it);
+  if (seen.some((each) => each.kind === 'renew' && each.at.func.module !== module && saysKey(model, each) && isPaired({ ...each.event, call: each.at }))) return true;
+  return !seen.some((each) => each.via.length === 0) && isPaired(it.event as RenewEvent);
 }
 
 /**
