@@ -114,7 +114,9 @@ function asksTimeLeft(origins: Origins, section: Section, model: Model): boolean
   if (!hasClock(origins, model)) return false;
   if (origins.exprs.some((it) => isState(it, 'until', section, model))) return true;
   const length = section.lock.lease?.value;
-  return length !== undefined && length.kind !== 'unknown' && origins.exprs.some((it) => it.kind !== 'call' && sameValue(model.evaluator.value(it), length));
+  // The 60 of `(now - then) / (1000 * 60)` turns a unit into another, however long the lease is.
+  const factors = new Set<Expr>(origins.exprs.flatMap((it) => (it.kind === 'binary' && (it.op === '*' || it.op === '/') ? [it.left, it.right].filter((side) => side.kind === 'const') : [])));
+  return length !== undefined && length.kind !== 'unknown' && origins.exprs.some((it) => it.kind !== 'call' && !factors.has(it) && sameValue(model.evaluator.value(it), length));
 }
 
 /** A variable or property that is set where the lock is renewed. */
