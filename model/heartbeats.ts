@@ -4,7 +4,7 @@ import type { CallExpr, Func } from './ir.ts';
 import { comesFrom, questionsIn, sideOf } from './origins.ts';
 import { isMadeAlike } from './owners.ts';
 import { pairOf } from './releases.ts';
-import { sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
 import type { Model } from './story.ts';
 
 export interface Heartbeat {

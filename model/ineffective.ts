@@ -3,7 +3,7 @@ import type { PutEvent } from './events.ts';
 import type { CallExpr, Func } from './ir.ts';
 import { AnswerFlow } from './expressions.ts';
 import { constantsOf, strictLockWords } from './lock-words.ts';
-import { sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
 import type { Model, Story } from './story.ts';
 import type { Deep } from './deep.ts';
 import { racyTakeoversOf } from './takeovers.ts';

@@ -1,5 +1,6 @@
-/** What is known of a key whatever its caller hands over. */
-import { type Value, printValue } from './value.ts';
+/** What is known of a key whatever its caller hands over, and whether two are the same. */
+import { documentKey } from './documents.ts';
+import { type Value, alternatives, printValue, sameValue } from './value.ts';
 
 /**
  * The form of a key, in which every part that depends on the caller is a hole: keys of two functions
@@ -31,3 +32,10 @@ export function keyForm(value: Value): string | undefined {
       return undefined;
   }
 }
+
+/** Keys are the same when their structure is; one of several alternatives is enough. */
+export function sameKey(a: Value, b: Value): boolean {
+  return alternatives(unwrapKey(a)).some((x) => alternatives(unwrapKey(b)).some((y) => sameValue(x, y)));
+}
+
+const unwrapKey = (value: Value): Value => documentKey(value.kind === 'array' && value.items.length === 1 ? value.items[0]! : value);

@@ -6,7 +6,8 @@
 import type { CallExpr, ClassDef, Expr, Func, Module, Step, Variable } from './ir.ts';
 import { isHeld } from './flow.ts';
 import { comesFrom, questionsIn, sideOf } from './origins.ts';
-import { type Section, sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
+import { type Section } from './sections.ts';
 import type { Model } from './story.ts';
 import type { Deep } from './deep.ts';
 import { sameSite } from './value.ts';

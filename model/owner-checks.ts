@@ -2,7 +2,7 @@
 import type { ReleaseEvent, RenewEvent } from './events.ts';
 import type { Step } from './ir.ts';
 import { comesFrom, questionsIn, sideOf } from './origins.ts';
-import { sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
 import type { Model } from './story.ts';
 import type { Deep } from './deep.ts';
 import { transactionalDecorator } from './transactions.ts';

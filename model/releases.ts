@@ -7,7 +7,7 @@ import type { Deep } from './deep.ts';
 import { comesFrom, comparisonsIn } from './origins.ts';
 import { isCheckedInTransaction } from './owner-checks.ts';
 import { isMadeAlike, ownerValue } from './owners.ts';
-import { sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
 import type { LockRelease, Model, SectionStory } from './story.ts';
 import { type Value, alternatives, contains, sameSite } from './value.ts';
 

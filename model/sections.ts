@@ -4,7 +4,6 @@
  * which releases and renewals belong to which lock.
  */
 import { encloses } from './binding.ts';
-import { documentKey } from './documents.ts';
 import { Endings } from './endings.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { AcquireEvent, Lock, ModelEvent, ReleaseEvent } from './events.ts';
@@ -12,7 +11,8 @@ import { type Flow, type Outcomes, type Tracked, follow, isHeld } from './flow.t
 import { intercepting } from './interceptors.ts';
 import type { Interpreter } from './interpret.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
-import { lockoutWords } from './lock-words.ts';
+import { sameKey } from './key-form.ts';
+import { isMark } from './marks.ts';
 import { isOwnAnswer, isRetry } from './retries.ts';
 import { type Deep, type Effects, type Grant, type HeldLock, reached } from './deep.ts';
 import type { Summaries } from './summaries.ts';
@@ -56,57 +56,6 @@ export interface Told {
   refused: Value[];
 }
 
-/** No write can be followed by a release: the key is taken back before the work begins or where it fails, and kept otherwise. */
-function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, Effects>): boolean {
-  const isRelease = ({ op }: Step): boolean =>
-    op.kind === 'dispose' || (op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call) || perCall.get(op.call)?.known.some((each) => sameSite(each.site, it.site))));
-  if (section.releases.length === 0) return false;
-  const writes = [...flow.states].filter(([step, states]) => states.has('held') && step.op.kind === 'call' && (perCall.get(step.op.call)?.deep ?? []).some((it) => it.kind === 'write' || it.kind === 'external'));
-  return writes.length > 0 && writes.every(([step]) => !isRelease(step) && !reaches(step, isRelease));
-}
-
-/**
- * The way on which the work has answered well leaves with the key in place, the other one takes it back:
- * a mark that something is done, undone where it was not.
- */
-function isUndoneOnFailure(func: Func, flow: Flow, section: Section): boolean {
-  const isRelease = ({ op }: Step): boolean => op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call));
-  return func.graph().steps.some((step) => {
-    if (step.op.kind !== 'branch' || !flow.states.get(step)?.has('held')) return false;
-    const { test } = step.op;
-    const [isNegated, asked] = test.kind === 'not' ? [true, test.of] : [false, test];
-    if (asked.kind !== 'var' || asked.variable.values.length !== 1) return false;
-    const [answer] = asked.variable.values;
-    const call = answer?.kind === 'await' ? answer.of : answer;
-    // The work has been done under the lock, and its answer is a plain yes or no.
-    if (call?.kind !== 'call' || !sameOrder(section.at, call) || !flow.states.get(stepOf(func, call) ?? step)?.has('held')) return false;
-    const [good, bad] = isNegated ? [step.next[1], step.next[0]] : [step.next[0], step.next[1]];
-    return good !== undefined && bad !== undefined && !isRelease(good) && !reaches(good, isRelease) && (isRelease(bad) || reaches(bad, isRelease));
-  });
-}
-
-const sameOrder = (first: CallExpr, second: CallExpr): boolean => first.func === second.func && first.span.end <= second.span.start;
-const stepOf = (func: Func, call: CallExpr): Step | undefined => func.graph().steps.find(({ op }) => op.kind === 'call' && op.call === call);
-
-/** The trial call of a circuit breaker is taken and given back like a lock, and so is a mark that keeps somebody out; only the key's words tell. */
-function isProbe({ key }: Lock): boolean {
-  const words = key ? alternatives(key).flatMap((it) => (it.kind === 'text' ? it.parts : [it])).flatMap((it) => (it.kind === 'const' ? [String(it.value)] : [])).join(' ') : '';
-  return lockoutWords.test(words) || (/circuit|probe|half.?open|cool.?down/i.test(words) && !/lock|mutex|lease/i.test(words));
-}
-
-function reaches(from: Step, test: (step: Step) => boolean): boolean {
-  const seen = new Set<Step>();
-  // Only what goes well counts: a release after a failure is a mark that is undone.
-  const open = [...from.next];
-  for (let step = open.pop(); step; step = open.pop()) {
-    if (seen.has(step)) continue;
-    seen.add(step);
-    if (test(step)) return true;
-    open.push(...step.next.filter((it) => it !== undefined));
-  }
-  return false;
-}
-
 export class Sections {
   private readonly endings: Endings;
 
@@ -146,7 +95,7 @@ export class Sections {
     section.renewals.push(...(perCall.get(grant.at)?.known ?? []).filter((it) => it.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
     for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
     section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
-    if (section.isReleased && !grant.lock.isCertain && (isProbe(grant.lock) || isKeptOnSuccess(flow, section, perCall) || isUndoneOnFailure(func, flow, section))) section.isReleased = false;
+    if (section.isReleased && !grant.lock.isCertain && isMark(section, flow, perCall)) section.isReleased = false;
     const [granted, shaken] = [flow.returned.get('held') ?? [], flow.returned.get('shaken') ?? []];
     if (granted.length + shaken.length === 0 || section.isReleased) return { section, outcomes: undefined };
     // Whoever comes back without the lock, refused or before having asked, has not got it.
@@ -307,10 +256,3 @@ function isRenewalOf(event: ModelEvent & { kind: 'renew' }, lock: Lock, grant: G
   }
   return !!event.key && !!lock.key && sameKey(event.key, lock.key);
 }
-
-/** Keys are the same when their structure is; one of several alternatives is enough. */
-export function sameKey(a: Value, b: Value): boolean {
-  return alternatives(unwrapKey(a)).some((x) => alternatives(unwrapKey(b)).some((y) => sameValue(x, y)));
-}
-
-const unwrapKey = (value: Value): Value => documentKey(value.kind === 'array' && value.items.length === 1 ? value.items[0]! : value);

@@ -5,7 +5,7 @@ import type { CallExpr, Expr, Func, Step } from './ir.ts';
 import { attemptWords, formOf, rowWords } from './lock-words.ts';
 import { type Origins, comparisonsIn, originsOf, questionsIn, sideOf } from './origins.ts';
 import { isWatched } from './releases.ts';
-import { sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
 import type { Model, Story } from './story.ts';
 import type { Deep } from './deep.ts';
 import { type Value, alternatives, contains, isNothing, sameSite } from './value.ts';

@@ -3,12 +3,12 @@ import type { AcquireEvent, WriteEvent } from './events.ts';
 import { expressionOf } from './expression-uses.ts';
 import type { CallExpr, Func } from './ir.ts';
 import type { Span } from './place.ts';
-import { type Section, sameKey } from './sections.ts';
+import { type Section } from './sections.ts';
 import type { Model, SectionStory } from './story.ts';
 import type { Deep } from './deep.ts';
 import { type TokenOrigin, isOneStep, letsNewerPass, ordersOf, originOf, partsOf, storedBy } from './tokens.ts';
 import { type Value, contains, sameSite, sameValue } from './value.ts';
-import { keyForm } from './key-form.ts';
+import { keyForm, sameKey } from './key-form.ts';
 
 export interface UnsoundToken {
   /** The expression that makes the token, or reads it from the library's object. */

@@ -4,7 +4,7 @@ import { sameColumn } from './fences.ts';
 import type { CallExpr, Module } from './ir.ts';
 import { giveWords, nameOf, strictLockWords } from './lock-words.ts';
 import { conditionsOf } from './rows.ts';
-import { sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
 import type { Model, Story } from './story.ts';
 import type { Deep } from './deep.ts';
 import { type Taken, callIn, locksTaken } from './taken.ts';

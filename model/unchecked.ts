@@ -1,8 +1,9 @@
 /** Acquires that can be refused without a throw, and whose answer guards nothing. */
 import type { ModelEvent } from './events.ts';
 import { type Unguarded, Guards, canTell } from './guards.ts';
-import { type Section, sameKey } from './sections.ts';
+import { sameKey } from './key-form.ts';
 import { formOf } from './lock-words.ts';
+import { type Section } from './sections.ts';
 import type { Story } from './story.ts';
 import { type Value, alternatives, sameSite } from './value.ts';
 

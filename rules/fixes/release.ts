@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { CallForm, ScriptForm } from '../../catalog/schema.ts';
 import { analyzeLua } from '../../model/lua/index.ts';
 import { scriptText } from '../../model/scripts.ts';
-import { sameKey } from '../../model/sections.ts';
+import { sameKey } from '../../model/key-form.ts';
 import type { LockRelease, Model, Story } from '../../model/story.ts';
 import { sameSite } from '../../model/value.ts';
 import type { Edit } from '../finding.ts';

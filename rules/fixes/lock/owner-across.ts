@@ -4,7 +4,7 @@
  * keeps it yet, the edit adds a field. What would need other callers is not offered.
  */
 import type { TSESTree } from '@typescript-eslint/types';
-import { sameKey } from '../../../model/sections.ts';
+import { sameKey } from '../../../model/key-form.ts';
 import type { LockRelease } from '../../../model/story.ts';
 import { alternatives, sameValue } from '../../../model/value.ts';
 import type { Draft } from '../source/draft.ts';
