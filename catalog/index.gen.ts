@@ -88,6 +88,7 @@ import sqlite3 from './sqlite3.ts';
 import stripe from './stripe.ts';
 import supabase from './supabase.ts';
 import tedious from './tedious.ts';
+import testRunners from './test-runners.ts';
 import twilio from './twilio.ts';
 import typeorm from './typeorm.ts';
 import upstashLock from './upstash-lock.ts';
@@ -189,6 +190,7 @@ export const libraries: readonly Library[] = [
   stripe,
   supabase,
   tedious,
+  testRunners,
   twilio,
   typeorm,
   upstashLock,

@@ -549,6 +549,8 @@ export interface Obtain {
     | 'method'
     /** A property of a value of type `of`. `*` is any property. */
     | 'property'
+    /** A type that leaves these members of `of` out: `Omit<Client, '$transaction'>`. A list that has a name is called `<Name>`. */
+    | 'without'
     /** A decorator on an injected constructor parameter or property: `@InjectRedis()`. */
     | 'decorator';
   name: string | readonly string[];
@@ -809,6 +811,8 @@ export interface Library {
   token?: string;
   /** Words besides the package names whose presence in a file makes it worth a look. */
   mentions?: readonly string[];
+  /** Functions, also as globals, that run what they are handed as a test. */
+  tests?: readonly string[];
   obtain?: readonly Obtain[];
   calls: readonly Call[];
   decorators?: readonly Decorator[];

@@ -28,6 +28,8 @@ export class CatalogIndex {
   private readonly obtained = new Map<string, ObtainRow[]>();
   private readonly libraryOfType = new Map<string, Library>();
   private readonly anywhere = new Map<string, ObtainRow[]>();
+  private readonly testRunners = new Set<string>();
+  private readonly without = new Map<TypeId, ObtainRow[]>();
   /** Types of what a transaction hands to its body. */
   private readonly transactions = new Set<TypeId>();
   private readonly ambientPackages = new Map<string, Library | undefined>();
@@ -72,7 +74,9 @@ export class CatalogIndex {
         }
       }
     }
+    for (const name of library.tests ?? []) this.testRunners.add(name);
     for (const row of library.obtain ?? []) {
+      if (row.by === 'without' && row.of) push(this.without, row.of, { row, library });
       for (const name of names(row.name)) {
         const entry = { row, library };
         if (row.of) push(this.obtained, `${row.by} ${row.of} ${name}`, entry);
@@ -109,6 +113,16 @@ export class CatalogIndex {
 
   obtainFromType(of: TypeId, by: 'method' | 'property' | 'new' | 'call', name: string): ObtainRow[] {
     return this.obtained.get(`${by} ${of} ${name}`) ?? this.obtained.get(`${by} ${of} *`) ?? [];
+  }
+
+  /** Whether a global of this name runs tests. */
+  isTestRunner(name: string): boolean {
+    return this.testRunners.has(name);
+  }
+
+  /** What a type is when it is written without some of its members. */
+  obtainWithout(of: TypeId): readonly ObtainRow[] {
+    return this.without.get(of) ?? [];
   }
 
   callsOnType(type: TypeId, name: string): readonly CallRow[] {

@@ -9,6 +9,7 @@ import type { Place } from '../model/place.ts';
 import { Project } from '../model/project.ts';
 import { type Names, exposesLocks } from '../model/exposure.ts';
 import { touchesLocks } from '../model/touching.ts';
+import { isTest } from '../model/tests.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
 import { isCandidate, mayReach } from './candidate.ts';
 import type { Edit, Finding } from './finding.ts';
@@ -76,12 +77,14 @@ function modelFor(host: ModuleHost, settings: Settings): Model {
 
 function analysisOf(story: Story, settings: Settings): Analysis {
   const found = new Map<string, Finding[]>();
+  let isOfTest: boolean | undefined;
   const carried = (place: Place): Place => (place.file === story.module.file ? story.place(carrierOf(place, story.module, story.model)) : place);
   /** Before any other rule is asked. */
   const own = (rule: Rule, options: Record<string, unknown>): Finding[] => {
     const key = `${rule.name} ${JSON.stringify(options)}`;
     const known = found.get(key);
     if (known) return known;
+    if ((isOfTest ??= isTest(story.module, story.model.project))) return [];
     // Sections can lie in each other and in helpers of other files: a rule says one thing once, and of this file.
     const isFirst = (it: RuleFinding, i: number, all: readonly RuleFinding[]): boolean => all.findIndex((other) => isSame(other.place, it.place)) === i;
     const said = rule.find({ story, settings, options }).map((it) => ({ ...it, place: carried(it.place) })).filter(({ place }) => place.file === story.module.file).filter(isFirst);

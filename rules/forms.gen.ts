@@ -42,6 +42,12 @@ export const forms: Readonly<Record<string, Form>> = {
      "type": "string"
     }
    },
+   "tests": {
+    "type": "array",
+    "items": {
+     "type": "string"
+    }
+   },
    "obtain": {
     "type": "array",
     "items": {
@@ -177,6 +183,7 @@ export const forms: Readonly<Record<string, Form>> = {
      "subclass",
      "method",
      "property",
+     "without",
      "decorator"
     ]
    },
