@@ -87,6 +87,7 @@ const obtain: readonly Obtain[] = [
     { type: database(driver), by: 'member', name: driver.databases },
     { type: either(driver), by: 'annotation', name: driver.databases },
   ]),
+  ...drivers.filter((it) => it.overOne).map((driver): Obtain => ({ type: transaction(driver), by: 'without', name: ['transaction', '$client'], of: database(driver) })),
   { type: 'drizzle:AnyTransaction', by: 'annotation', name: transactions },
   ...drivers.flatMap((driver) =>
     [database, ...(driver.overOne ? [single] : []), either, transaction].map((world): Obtain => ({ type: TABLES, by: 'property', name: 'query', of: world(driver) })),

@@ -126,6 +126,7 @@ export default library({
     { type: CLIENT, by: 'annotation', name: ['PrismaClient', 'default.PrismaClient'], anywhere: true },
     { type: CLIENT, by: 'method', name: '$extends', of: CLIENT },
     { type: TX, by: 'annotation', name: 'Prisma.TransactionClient', anywhere: true },
+    { type: TX, by: 'without', name: ['$transaction', '<ITXClientDenyList>'], of: CLIENT },
     { type: MODEL, by: 'property', name: '*', of: CLIENT },
     { type: TX_MODEL, by: 'property', name: '*', of: TX },
   ],

@@ -165,7 +165,7 @@ export default library({
   packages: [],
   title: 'Stores told by the shape of their calls',
   family: 'store',
-  mentions: ['pg_advisory', 'pg_try_advisory', 'GET_LOCK', 'RELEASE_LOCK', 'sp_getapplock', 'sp_releaseapplock', 'FOR UPDATE', 'for update', 'FOR SHARE', 'UPDLOCK', 'expires_at', 'locked_by', 'lockedBy', 'locked_until', 'lockedUntil', 'lease_until', 'leaseUntil'],
+  mentions: ['pg_advisory*', 'pg_try_advisory*', 'GET_LOCK', 'RELEASE_LOCK', 'sp_getapplock', 'sp_releaseapplock', 'FOR UPDATE', 'for update', 'FOR SHARE', 'UPDLOCK', 'expires_at', 'locked_by', 'lockedBy', 'locked_until', 'lockedUntil', 'lease_until', 'leaseUntil'],
   obtain: [{ type: TRANSACTION, by: 'property', name: '*', of: TRANSACTION }],
   calls: [
     ...shapes(TRANSACTION, 'transaction'),

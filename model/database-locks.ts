@@ -21,7 +21,11 @@ export function through(effect: { connection?: Connection; transaction?: Sql['tr
 }
 
 /** A statement that is built, and sent when its promise is asked for. */
-const isSent = (call: CallExpr): boolean => call.use === 'await' || call.use === 'return' || call.use === 'drop' || call.use === 'void';
+const isSent = (call: CallExpr): boolean => call.use === 'await' || call.use === 'return' || call.use === 'drop' || call.use === 'void' || (call.use === 'chained' && isAsked(call));
+
+/** `statement.catch(() => null)`: the promise is asked for by a step of its own. */
+const isAsked = (call: CallExpr): boolean =>
+  call.func.graph().steps.some(({ op }) => op.kind === 'call' && op.call.callee.kind === 'member' && op.call.callee.object === call && ['then', 'catch', 'finally'].includes(op.call.callee.name as string));
 
 /** A transaction that is handed over; one that may be missing is taken to be there. */
 const givenTransaction = (value: Value | undefined): Value | undefined =>

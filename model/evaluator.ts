@@ -7,6 +7,7 @@ import { Circles } from './circles.ts';
 import { CallSteps } from './call-steps.ts';
 import type { CallExpr, ClassDef, Expr, Func, Module, TypeRef, Variable } from './ir.ts';
 import { itself, withoutItself } from './itself.ts';
+import { withoutKept } from './kept.ts';
 import { Members } from './members.ts';
 import { binary, nullish, unary } from './operators.ts';
 import type { Project, Resolved } from './project.ts';
@@ -103,7 +104,7 @@ export class Evaluator {
         const of = this.value(expr.object, store);
         const name = typeof expr.name === 'string' ? expr.name : this.propertyName(expr.name, store);
         if (name === undefined) return { kind: 'item', of };
-        return this.member(of, name, store);
+        return (of.kind === 'global' && this.members.kept(expr.object, name)) || this.member(of, name, store);
       }
       case 'call':
         return store?.results.get(expr) ?? this.callValue(expr, store);
@@ -153,7 +154,7 @@ export class Evaluator {
         if (expr.op === '&&' ? decided === false : expr.op === '||' ? decided === true : decided === false) return left;
         const right = this.value(expr.right, store);
         if (decided !== undefined) return right;
-        return either([...alternatives(left).filter((it) => (expr.op === '&&' ? truthiness(it) !== true : expr.op === '||' ? truthiness(it) !== false : nullish(it) !== true)), right]);
+        return either(withoutKept([...alternatives(left).filter((it) => (expr.op === '&&' ? truthiness(it) !== true : expr.op === '||' ? truthiness(it) !== false : nullish(it) !== true)), ...alternatives(right)]));
       }
       case 'not': {
         const truth = truthiness(this.value(expr.of, store));
@@ -219,7 +220,7 @@ export class Evaluator {
     if (this.busy.has(variable)) return this.cyclic();
     this.busy.add(variable);
     // A `let` that is assigned later begins as undefined, which says nothing about what it is for.
-    const value = values.length === 1 ? this.value(values[0]!) : values.length > 6 ? unknown(`${variable.name}, assigned in many places`) : either(withoutItself(values.map((it) => this.value(it))));
+    const value = values.length === 1 ? this.value(values[0]!) : values.length > 6 ? unknown(`${variable.name}, assigned in many places`) : either(withoutKept(withoutItself(values.map((it) => this.value(it)))));
     this.busy.delete(variable);
     return value;
   }
@@ -262,7 +263,7 @@ export class Evaluator {
       if (step.fail) visit.push(step.fail);
     }
     if (falls && values.length > 0 && func.kind !== 'constructor') values.push(nothing);
-    const value = values.length ? either(this.withoutLookUps(withoutItself(values))) : nothing;
+    const value = values.length ? either(withoutKept(this.withoutLookUps(withoutItself(values)))) : nothing;
     this.busy.delete(func);
     if (this.circles.count === before || this.busy.size === 0) this.returned.set(func, value);
     return value;

@@ -238,6 +238,7 @@ export class Identities {
         const value = this.evaluator.value(ref.of.expr);
         return value.kind === 'class' ? { def: value.def } : undefined;
       }
+      case 'part': return this.ofPart(ref, module, injected);
       case 'union': {
         const found = ref.of.flatMap((it) => this.ofAnnotation(it, module, injected) ?? []);
         // Who it is comes before what it has.
@@ -254,6 +255,15 @@ export class Identities {
       default:
         return undefined;
     }
+  }
+
+  /** A client without what only a client has is a transaction of it; one of which that is not known may be either. */
+  private ofPart(ref: TypeRef & { kind: 'part' }, module: Module, injected: boolean): Identity | undefined {
+    const whole = this.ofAnnotation(ref.of, module, injected);
+    const without = whole?.type === undefined ? [] : this.evaluator.project.catalog.obtainWithout(whole.type);
+    const inner = without.find(({ row }) => ref.names.some((it) => [row.name].flat().includes(it)) === (ref.how === 'Omit'))?.row;
+    if (inner && ref.how === 'Omit') return { type: inner.type };
+    return inner || ref.names.some((it) => it.startsWith('<')) ? { ...whole, others: without.map(({ row }) => row.type) } : whole;
   }
 
   private named(ref: TypeRef & { kind: 'name' }, module: Module, injected: boolean): Identity | undefined {

@@ -19,6 +19,8 @@ export interface Variable {
   values: Expr[];
   /** Properties are set on it after it was made: what an object literal does not have may be there all the same. */
   grows?: boolean;
+  /** What is put on it after it was made, by property. */
+  kept?: Map<string, Expr[]>;
   /** Assigned where its value cannot be seen (a destructuring default, an update). */
   opaque?: boolean;
   annotation?: TypeRef;
@@ -36,6 +38,8 @@ export type TypeRef =
   | { kind: 'returns'; of: TypeRef }
   /** `InstanceType<…>` */
   | { kind: 'instance'; of: TypeRef }
+  /** `Omit<…>` and `Pick<…>`; a name in angle brackets stands for names that are listed elsewhere. */
+  | { kind: 'part'; of: TypeRef; how: 'Omit' | 'Pick'; names: string[] }
   | { kind: 'union'; of: TypeRef[] }
   | { kind: 'object'; members: Map<string, TypeRef> }
   | { kind: 'array'; of: TypeRef }

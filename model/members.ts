@@ -1,7 +1,8 @@
 /** What a property of a value is: members of objects, modules and packages, and what classes of the project hand down. */
 import type { Evaluator, Store } from './evaluator.ts';
-import type { ClassDef, Func } from './ir.ts';
-import { type Value, constant, either, nothing, unknown } from './value.ts';
+import type { ClassDef, Expr, Func } from './ir.ts';
+import { keptOn, madeAndKept } from './kept.ts';
+import { type Value, alternatives, constant, either, nothing, unknown } from './value.ts';
 
 export class Members {
   constructor(private readonly evaluator: Evaluator) {}
@@ -54,6 +55,24 @@ export class Members {
       default:
         return { kind: 'field', of, name };
     }
+  }
+
+  private readonly asked = new Set<Expr>();
+
+  /** What the module has made and keeps on the global object under this name. */
+  kept(object: Expr, name: string): Value | undefined {
+    const made = keptOn(object, name).flatMap((it) => {
+      if (this.asked.has(it)) {
+        // What is found there or else made does not depend on what is found there.
+        this.evaluator.circles.cut();
+        return [];
+      }
+      this.asked.add(it);
+      const value = this.evaluator.value(it);
+      this.asked.delete(it);
+      return madeAndKept(alternatives(value));
+    });
+    return made.length > 0 ? either(made) : undefined;
   }
 
   /** A constant of a package that its rows speak of stands for what it is. */

@@ -169,7 +169,13 @@ export class ModuleLowering {
 
   /** Notes `this.x = …` with the class, `exports.x = …` with the module, `F.prototype.x = …` as a method. */
   assignField(object: Expr, name: string, value: Expr, f: FunctionLowering): void {
-    if (object.kind === 'var') object.variable.grows = true;
+    if (object.kind === 'var') {
+      const { variable } = object;
+      variable.grows = true;
+      const values = (variable.kept ??= new Map<string, Expr[]>()).get(name);
+      if (values) record(values, value);
+      else variable.kept.set(name, [value]);
+    }
     if (object.kind === 'this') {
       const def = f.thisFunc.owner;
       if (def) record(this.field(def, name, undefined, value.span).values, value);

@@ -17,6 +17,7 @@ export function lowerType(node: TSESTree.TypeNode | null | undefined, scope: Sco
       const args = node.typeArguments?.params.map(lower) ?? [];
       // What these add to their argument does not matter to who the value is.
       if (transparent.has(path[0]!) && args[0]) return args[0];
+      if ((path[0] === 'Omit' || path[0] === 'Pick') && args[0]) return { kind: 'part', of: args[0], how: path[0], names: node.typeArguments!.params[1] ? memberNames(node.typeArguments!.params[1]) : [] };
       if (path[0] === 'ReturnType' && args[0]) return { kind: 'returns', of: args[0] };
       if (path[0] === 'InstanceType' && args[0]) return { kind: 'instance', of: args[0] };
       const [name, ...rest] = path as [string, ...string[]];
@@ -47,7 +48,15 @@ export function lowerType(node: TSESTree.TypeNode | null | undefined, scope: Sco
 
 const isPromise = (node: TSESTree.TypeNode | undefined): boolean => node?.type === 'TSTypeReference' && node.typeName.type === 'Identifier' && /^Promise(?:Like)?$/.test(node.typeName.name);
 
-const transparent = new Set(['Promise', 'PromiseLike', 'Awaited', 'Readonly', 'Partial', 'Required', 'NonNullable', 'Omit', 'Pick', 'Provider']);
+const transparent = new Set(['Promise', 'PromiseLike', 'Awaited', 'Readonly', 'Partial', 'Required', 'NonNullable', 'Provider']);
+
+/** `'a' | 'b'` as its names; what is called by a name of its own, by that. */
+function memberNames(node: TSESTree.TypeNode): string[] {
+  if (node.type === 'TSUnionType') return node.types.flatMap(memberNames);
+  if (node.type === 'TSLiteralType') return node.literal.type === 'Literal' ? [String(node.literal.value)] : [];
+  const path = node.type === 'TSTypeReference' ? typeName(node.typeName) : undefined;
+  return [path ? `<${path[path.length - 1]!}>` : '<?>'];
+}
 
 export function lowerMembers(members: readonly TSESTree.TypeElement[], lower: (it: TSESTree.TypeNode) => TypeRef): Map<string, TypeRef> {
   const found = new Map<string, TypeRef>();

@@ -29,6 +29,8 @@ export function wordsOf(libraries: readonly Library[]): GateWords {
     // Forms of no package in particular are marks of a lock only where one of them takes it.
     for (const word of library.mentions ?? []) (library.packages.length === 0 && !takesLocks ? stores : marks).add(word);
     const into = library.family === 'lock' ? marks : takesLocks ? clients : library.family === 'store' ? stores : undefined;
+    // A client that is generated into the project is imported from wherever that is.
+    if (into) for (const row of library.obtain ?? []) if (row.anywhere) for (const name of [row.name].flat()) into.add(name.replace(/^default\./, ''));
     if (into) for (const name of library.packages) (into === stores && isBuiltin(name) ? files : into).add(name.endsWith('/*') ? name.slice(0, -2) : name);
   }
   return { marks: [...marks], clients: [...clients], stores: [...stores], files: [...files], shapes: [...shapes], folders: libraries.flatMap((it) => it.folders ?? []) };

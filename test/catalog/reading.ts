@@ -63,6 +63,12 @@ class NotingCatalog extends CatalogIndex {
     return found;
   }
 
+  override obtainWithout(of: string): readonly ObtainRow[] {
+    const found = super.obtainWithout(of);
+    for (const it of found) this.reachedObtain.add(it.row);
+    return found;
+  }
+
   override decoratorOf(specifier: string, name: string): { row: Decorator; library: Library } | undefined {
     const found = super.decoratorOf(specifier, name);
     if (found) this.reachedDecorators.add(found.row);
