@@ -7,6 +7,7 @@ import type { Evaluator, Store } from './evaluator.ts';
 import type { Identity } from './identified.ts';
 import type { Identities } from './identity.ts';
 import type { CallExpr, Expr } from './ir.ts';
+import type { Given } from './open-calls.ts';
 import { type Value, alternatives, constant, text, unknown } from './value.ts';
 
 /** A call with its receiver and arguments evaluated. */
@@ -21,6 +22,8 @@ export interface Site {
   args: Value[];
   /** Arguments were spread from something unknown. */
   open: boolean;
+  /** For a call that waited for its caller: what stands in it. */
+  given?: readonly Given[];
 }
 
 /** A lease length as far as it is known. */

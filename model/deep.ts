@@ -2,7 +2,7 @@
  * What a call does, however deep: an event, by which calls it is reached, and under which locks. The
  * caller's values are put in when somebody looks: most events of most functions are only counted.
  */
-import type { AcquireEvent, Lock, ModelEvent } from './events.ts';
+import type { AcquireEvent, Lock, ModelEvent, OpenEvent } from './events.ts';
 import type { Outcomes } from './flow.ts';
 import type { CallExpr } from './ir.ts';
 import { alternatives, sameSite } from './value.ts';
@@ -54,6 +54,8 @@ export interface Grant {
   at: CallExpr;
   via: readonly CallExpr[];
   outcomes: Outcomes;
+  /** A lock only if its caller's arguments make this call one. */
+  open?: OpenEvent;
 }
 
 /** What happens at a call or in a function. */

@@ -1,6 +1,6 @@
 /** What a function does, seen from a call of it: its events with the caller's values in them. */
 import { bindingsOf, encloses } from './binding.ts';
-import { type AtCall, type Caller, type Deep, type Effects, type Grant, type HeldLock, incidental, reached, seenBy, viaOf } from './deep.ts';
+import { type AtCall, type Caller, type Deep, type Effects, type Grant, type HeldLock, type Occurrence, incidental, reached, seenBy, viaOf } from './deep.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
 import { excludedCalls } from './exclusion.ts';
@@ -8,6 +8,7 @@ import { callsOnFailure } from './failures.ts';
 import type { Entered, Interpreter } from './interpret.ts';
 import type { CallExpr, Func } from './ir.ts';
 import { type Late, granting, joined, whole } from './late.ts';
+import { tellsAs } from './open-calls.ts';
 import { statementOf } from './statements.ts';
 import type { Summaries } from './summaries.ts';
 import { type Binding, type Value, alternatives, sameSite } from './value.ts';
@@ -18,8 +19,19 @@ const statement = /^\s*(?:select|update|insert|delete|lock|begin|exec|call|set|w
 const nothing = granting(whole([]), []);
 
 /** It waits for a caller to say what is run or sent. */
-const isOpen = (it: Deep): boolean => (it.kind === 'runs' && !it.isConcrete) || it.kind === 'statement';
+const isOpen = (it: Deep): boolean => (it.kind === 'runs' && !it.isConcrete) || it.kind === 'statement' || it.kind === 'open';
+/** What an open call is taken for stands after it, and is done with as soon as the caller has decided. */
+const isMeanwhile = (it: Deep, decided: Deep): boolean => (it.kind === 'put' || it.kind === 'write') && sameSite(it.site, decided.site) && sameSite(it.at, decided.at);
 const count = (of: readonly Deep[], test: (it: Deep) => boolean): number => of.filter(test).length;
+
+/** With what an event is told to a caller. */
+interface Telling {
+  bindings: readonly Binding[];
+  isIncidental: boolean;
+  frame: Func;
+  /** What is asked for of a function that is handed over. */
+  of: (summary: Effects) => readonly Deep[];
+}
 
 export class Entering {
   /** By function: whether it runs what it is handed unseen. */
@@ -58,9 +70,15 @@ export class Entering {
     // No lock is behind it: what else it does is found when it is asked for.
     if (!isHanded && !this.isOf(callee) && this.isQuiet(callee.func)) return granting(this.late.effects([], () => this.seen(it, call, frame, (summary) => summary.deep)), []);
     const summary = this.summaries.of(callee.func);
-    const bindings = bindingsOf(callee, it.args, it.open);
     const effects = summary.isWhole || isHanded ? whole(this.seen(it, call, frame, (of) => of.deep)) : this.late.effects(this.seen(it, call, frame, (of) => of.known), () => this.seen(it, call, frame, (of) => of.deep));
-    return granting(effects, summary.grants.map((grant) => this.bindGrant(grant, bindings, call)));
+    return granting(effects, this.granted(summary.grants, it, call));
+  }
+
+  /** The locks that an entered function leaves taken, as far as the call's own arguments let it come to them. */
+  private granted(grants: readonly Grant[], { callee, args, open }: Entered, call: CallExpr): Grant[] {
+    if (grants.length === 0) return [];
+    const excluded = excludedCalls(callee.func, { args, open }, this.evaluator);
+    return grants.flatMap((grant) => (excluded.some((each) => sameSite(each, grant.at)) ? [] : this.bindGrants(grant, bindingsOf(callee, args, open), call)));
   }
 
   /** The events of the function that are asked for, seen from the call. */
@@ -77,24 +95,33 @@ export class Entering {
       if (!caller) callers.set(isIncidental, (caller = this.caller(bindings, isIncidental)));
       return caller;
     };
+    let decided: Deep | undefined;
     for (const inner of of(this.summaries.of(callee.func))) {
-      if (inner.via.length >= maxChain || excluded.some((each) => sameSite(each, inner.at))) continue;
+      if (inner.via.length >= maxChain || excluded.some((each) => sameSite(each, inner.at)) || (decided && isMeanwhile(inner, decided))) continue;
       const isIncidental = onFailure.some((each) => sameSite(each, inner.at));
       if (isIncidental && inner.kind === 'put') continue;
-      const caller = callerOf(isIncidental);
       const place = isInline ? inner : { at: call, via: viaOf(inner), timing: inner.timing, inTransaction: inner.inTransaction, isSerializable: inner.isSerializable };
-      if (inner.isConcrete || (inner.kind !== 'runs' && inner.kind !== 'statement')) deep.push(seenBy(caller, inner, place));
-      else {
-        for (const event of this.bindEvents(inner.event, bindings)) {
-          if (isIncidental && event.kind === 'put') continue;
-          const next = reached(isIncidental ? incidental(event) : event, place, caller.under(inner), caller.bodyOf(inner));
-          deep.push(next);
-          if (event.kind === 'runs' && !inner.isConcrete) deep.push(...of(this.run(next, frame)));
-        }
-      }
+      const found = this.told(inner, place, callerOf(isIncidental), { bindings, isIncidental, frame, of });
+      if (inner.kind === 'open' && found[0]?.kind !== 'open') decided = inner;
+      deep.push(...found);
       if (deep.length > maxDeep) break;
     }
     return deep;
+  }
+
+  /** An event as its caller sees it, and what follows from it now that the caller's values are known. */
+  private told(inner: Deep, place: Occurrence, caller: Caller, { bindings, isIncidental, frame, of }: Telling): readonly Deep[] {
+    if (!isOpen(inner)) return [seenBy(caller, inner, place)];
+    const found: Deep[] = [];
+    for (const event of this.bindEvents(inner.event, bindings)) {
+      if (isIncidental && event.kind === 'put') continue;
+      // Whoever decides what a wrapper's call is does it himself: there it is told, and there it can be mended.
+      const [own, there] = inner.kind === 'open' && event.kind !== 'open' ? [{ ...event, call: place.at }, { ...place, via: [] }] : [event, place];
+      const next = reached(isIncidental ? incidental(own) : own, there, caller.under(inner), caller.bodyOf(inner));
+      found.push(next);
+      if (event.kind === 'runs') found.push(...of(this.run(next, frame)));
+    }
+    return found;
   }
 
   /** Puts the values of `bindings` into events. */
@@ -106,6 +133,16 @@ export class Entering {
       // Once the body is in sight its section has been told.
       bodyOf: (inner) => (inner.isConcrete ? undefined : inner.bodyOf && held(inner.bodyOf)),
     };
+  }
+
+  /** The same lock seen from a caller; none where the caller has decided that it is no lock. */
+  bindGrants(grant: Grant, bindings: readonly Binding[], call: CallExpr): Grant[] {
+    const bound = this.bindGrant(grant, bindings, call);
+    if (!grant.open) return [bound];
+    const open = this.bindAll(grant.open, bindings);
+    const events = this.interpreter.ofOpen(open);
+    if (!events) return [{ ...bound, open }];
+    return events.flatMap((it) => (it.kind === 'acquire' && tellsAs(it, grant) ? [{ ...bound, lock: it.lock, acquire: { ...it, call }, via: [], open: undefined }] : []));
   }
 
   bindGrant(grant: Grant, bindings: readonly Binding[], call: CallExpr): Grant {
@@ -131,7 +168,7 @@ export class Entering {
   }
 
   private runBody(body: Value, it: Deep, event: RunsEvent, frame: Func): Effects | undefined {
-    if (body.kind === 'releaser') return whole([reached({ kind: 'release', call: event.call, library: undefined, handle: body, ownerChecked: !body.isBlind, how: 'the release function', form: 'library' }, it, it.under, it.bodyOf)]);
+    if (body.kind === 'releaser') return whole([reached({ kind: 'release', call: event.call, library: undefined, handle: body, ownerChecked: !body.isBlind, how: 'release function', form: 'library' }, it, it.under, it.bodyOf)]);
     // A function that comes to be handed to itself adds nothing that its first round has not.
     if (body.kind !== 'func' || this.summaries.isBeingMade(body.func) || this.expanding.has(body.func) || it.via.length >= maxChain) return undefined;
     const all = (of: (effects: Effects) => readonly Deep[]): readonly Deep[] => this.ran(body, it, event, frame, of);
@@ -162,22 +199,18 @@ export class Entering {
           return [...held(inner.bodyOf ?? []), ...(inner.kind === 'runs' ? (it.bodyOf ?? []) : [])];
         },
       };
+      let decided: Deep | undefined;
       for (const inner of of(this.summaries.of(body.func))) {
         if (found.length > maxDeep) break;
+        if (decided && isMeanwhile(inner, decided)) continue;
         const place = {
           ...(isInline ? { at: inner.at, via: inner.via } : { at: it.at, via: [...it.via, ...viaOf(inner)] }),
           timing: inner.timing === 'now' ? timing : inner.timing,
           ...(inner.inTransaction ? { inTransaction: inner.inTransaction, isSerializable: inner.isSerializable } : transaction),
         };
-        if (inner.isConcrete || (inner.kind !== 'runs' && inner.kind !== 'statement')) {
-          found.push(seenBy(caller, inner, place));
-          continue;
-        }
-        for (const bound of this.bindEvents(inner.event, bindings)) {
-          const next = reached(bound, place, caller.under(inner), caller.bodyOf(inner));
-          found.push(next);
-          if (bound.kind === 'runs' && !inner.isConcrete) found.push(...of(this.run(next, frame)));
-        }
+        const seen = this.told(inner, place, caller, { bindings, isIncidental: false, frame, of });
+        if (inner.kind === 'open' && seen[0]?.kind !== 'open') decided = inner;
+        found.push(...seen);
       }
     } finally {
       this.expanding.delete(body.func);
@@ -252,6 +285,7 @@ export class Entering {
   private bindEvents(event: ModelEvent, bindings: readonly Binding[]): ModelEvent[] {
     const bound = this.bindAll(event, bindings);
     if (bound.kind === 'runs') return this.interpreter.ofHanded(bound) ?? [bound];
+    if (bound.kind === 'open') return this.interpreter.ofOpen(bound) ?? [bound];
     return bound.kind === 'statement' ? (statementOf(bound) ?? [bound]) : [bound];
   }
 

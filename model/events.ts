@@ -4,10 +4,11 @@
  * arguments in them.
  */
 import type { Connection, Count, Library, Sql } from '../catalog/schema.ts';
-import { type LeaseLength, milliseconds } from './arguments.ts';
+import { type LeaseLength, type Site, milliseconds } from './arguments.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Change, Filter } from './fences.ts';
 import type { CallExpr, Expr } from './ir.ts';
+import type { Given } from './open-calls.ts';
 import type { Span } from './place.ts';
 import type { Binding, Value } from './value.ts';
 
@@ -113,6 +114,8 @@ export interface PutEvent extends EventSource {
   value: Value;
   hasExpiry: boolean;
   onlyIfPresent: boolean;
+  /** It is not known under which condition. */
+  isUnsure?: boolean;
 }
 
 export interface MintEvent extends EventSource {
@@ -218,10 +221,17 @@ export interface StatementEvent extends EventSource {
   effect: Sql;
 }
 
+/** A call of a library of which its caller's arguments decide what it is. What it is taken for until then stands after it. */
+export interface OpenEvent extends EventSource {
+  kind: 'open';
+  site: Site;
+  given: readonly Given[];
+}
+
 /** The connection of a statement, as far as its call tells. */
 export type Through = Pick<DatabaseLockEvent, 'connection' | 'receiver'>;
 
-export type ModelEvent = StatementEvent | DatabaseLockEvent | AcquireEvent | ReleaseEvent | RenewEvent | GetEvent | PutEvent | MintEvent | WriteEvent | ExternalEvent | PlainEvent | RunsEvent;
+export type ModelEvent = StatementEvent | OpenEvent | DatabaseLockEvent | AcquireEvent | ReleaseEvent | RenewEvent | GetEvent | PutEvent | MintEvent | WriteEvent | ExternalEvent | PlainEvent | RunsEvent;
 
 /** Puts the caller's arguments into an event. */
 export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, evaluator: Evaluator): E {
@@ -240,6 +250,8 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
       return { ...it, key: bind(it.key)!, value: bind(it.value)! } as ModelEvent as E;
     case 'statement':
       return { ...it, text: bind(it.text)!, params: bind(it.params), connection: bind(it.connection), through: it.through && { ...it.through, receiver: bind(it.through.receiver) } } as ModelEvent as E;
+    case 'open':
+      return { ...it, given: it.given.map((each) => ({ ...each, value: bind(each.value)! })), site: { ...it.site, receiver: bind(it.site.receiver) } } as ModelEvent as E;
     case 'database-lock':
       return { ...it, key: bind(it.key), receiver: bind(it.receiver) } as ModelEvent as E;
     case 'begin':

@@ -31,7 +31,7 @@ export function ineffectiveAcquires(story: Story): Ineffective[] {
     for (const it of deep) {
       if (it.at.func.module !== module || found.some((known) => sameSite(known.call, it.site))) continue;
       if (it.kind === 'acquire' && it.event.trap && it.via.length === 0) found.push({ call: it.at, key: it.event.lock.key, how: 'trap', why: it.event.trap });
-      if (it.kind !== 'put' || it.event.onlyIfPresent || it.site.func.module !== module || stolen.some((each) => sameSite(each.call, it.site))) continue;
+      if (it.kind !== 'put' || it.event.onlyIfPresent || it.event.isUnsure || it.site.func.module !== module || stolen.some((each) => sameSite(each.call, it.site))) continue;
       const plain = plainSet(it.event, it, func, deep, model);
       if (plain) found.push(plain);
     }

@@ -9,11 +9,13 @@ import type { Store } from './evaluator.ts';
 import { lockOfRead } from './database-locks.ts';
 import { DefinedScripts } from './defined-scripts.ts';
 import { targetName, writeEvents } from './documents.ts';
-import type { AcquireEvent, ModelEvent, RunsEvent, WriteEvent } from './events.ts';
+import type { AcquireEvent, ModelEvent, OpenEvent, RunsEvent, WriteEvent } from './events.ts';
 import type { CallExpr, Module } from './ir.ts';
 import { isParamPath, isRunnable } from './handed.ts';
 import { acquireEvent, putEvents } from './lock-calls.ts';
+import { openCall, possibleGrants, siteOf } from './open-calls.ts';
 import { type LockTable, asLockEvent, lockTables, tableOfDocument } from './rows.ts';
+import { promiseStep } from './promise-steps.ts';
 import { scriptEvents } from './scripts.ts';
 import { listedEvents } from './listed-statements.ts';
 import { statementEvents } from './statements.ts';
@@ -89,7 +91,7 @@ export class Interpreter {
     // A stand-in beside a client does not make the client's calls its own.
     const own = site.callee.kind === 'either' && site.identity?.type !== undefined ? undefined : this.entered(site);
     if (own) return own;
-    const chained = this.promiseStep(site);
+    const chained = promiseStep(site);
     if (chained) return chained;
     const events: ModelEvent[] = [];
     const matched = this.calls.match(site);
@@ -97,6 +99,8 @@ export class Interpreter {
       if (it.row.watches) events.push({ kind: 'watch', call, library: it.library, value: this.calls.at(it.row.watches, site, it.row) });
       // A statement that is only handed over is sent by whoever gets it.
       if (it.row.lazy && (call.use === 'value' || call.use === 'chained') && !it.effects.some((effect) => effect.kind === 'build' && effect.op !== undefined) && isArgument(call)) continue;
+      const open = openCall(it, this.calls);
+      if (open) events.push(open);
       for (const effect of it.effects) events.push(...this.events(effect, it));
       this.callbacks(it, events);
     }
@@ -113,7 +117,7 @@ export class Interpreter {
         events.push({ kind: 'runs', call, library: undefined, body: applied ?? site.callee, args: applied ? [] : site.args, when: 'now' });
       }
       const releaser = alternatives(site.callee).find((it) => it.kind === 'releaser');
-      if (releaser) events.push({ kind: 'release', call, library: undefined, handle: releaser, ownerChecked: !releaser.isBlind, how: 'the release function', form: 'library' });
+      if (releaser) events.push({ kind: 'release', call, library: undefined, handle: releaser, ownerChecked: !releaser.isBlind, how: 'release function', form: 'library' });
       return { events, entered: [], unknown: events.some((it) => it.kind !== 'runs' || it.body.kind === 'func') || site.callee.kind === 'global' || this.isPlain(site) ? undefined : `what ${describe(site)} does` };
     }
     return { events, entered: [] };
@@ -135,6 +139,17 @@ export class Interpreter {
     return events.length > 0 && events.every((it) => it.kind === 'write' || it.kind === 'read' || it.kind === 'external' || it.kind === 'put') ? events : undefined;
   }
 
+  /** What a call does that waited for its caller, as far as that says; undefined while it does not. */
+  ofOpen(event: OpenEvent): ModelEvent[] | undefined {
+    const matched = this.calls.match(siteOf(event));
+    return matched.some((it) => openCall(it, this.calls)) ? undefined : matched.flatMap((it) => it.effects.flatMap((effect) => this.events(effect, it)));
+  }
+
+  /** The locks that a call takes for a caller who makes it one. */
+  possibleGrants(event: OpenEvent): AcquireEvent[] {
+    return this.calls.match(event.site).flatMap((it) => possibleGrants(event, it, this.calls));
+  }
+
   /** Functions, methods and constructors of the project, and what stands behind `call`, `apply` and `bind`. */
   private entered(site: Site): Meaning | undefined {
     const { call, callee } = site;
@@ -152,20 +167,6 @@ export class Interpreter {
       }
     }
     return found.length ? { events: [], entered: found } : undefined;
-  }
-
-  /** `then`, `catch` and `finally`: their callbacks run before the chain's own promise is done. */
-  private promiseStep(site: Site): Meaning | undefined {
-    const { call, receiver, name } = site;
-    if (!receiver || (name !== 'then' && name !== 'catch' && name !== 'finally') || site.args.length === 0) return undefined;
-    const events: ModelEvent[] = [];
-    for (const [i, it] of site.args.entries()) {
-      for (const each of alternatives(it)) {
-        const args = name === 'then' && i === 0 ? [receiver] : name === 'finally' ? [] : [unknown('an error')];
-        if (each.kind === 'func' || each.kind === 'param') events.push({ kind: 'runs', call, library: undefined, body: each, args, when: 'now' });
-      }
-    }
-    return { events, entered: [] };
   }
 
   private callbacks(it: Matched, events: ModelEvent[]): void {
@@ -285,8 +286,7 @@ export class Interpreter {
     if (site.callee.kind !== 'export') return undefined;
     const found = this.catalog.decoratorOf(site.callee.specifier, site.callee.name);
     if (found?.row.does.kind !== 'acquire') return undefined;
-    const row = { on: 'module', name: site.callee.name, does: found.row.does } as const;
-    return acquireEvent(found.row.does, { row, library: found.library, site, effects: [found.row.does] }, this.calls);
+    return acquireEvent(found.row.does, { row: { on: 'module', name: site.callee.name, does: found.row.does }, library: found.library, site, effects: [found.row.does] }, this.calls);
   }
 
   /** Whether a decorator runs the method that it stands on in a transaction. */

@@ -64,5 +64,5 @@ export function putEvents(effect: Put, { site, row, library }: Matched, calls: C
   }
   if (effect.condition === 'present') return [{ kind: 'renew', ...source, key, ownerChecked: false, how: 'SET XX', value }, { kind: 'put', ...source, key, value, hasExpiry: lease !== undefined, onlyIfPresent: true }];
   if (typeof effect.condition === 'object') return [{ kind: 'renew', ...source, key, ownerChecked: true, how: 'SET IFEQ' }];
-  return [{ kind: 'put', ...source, key, value, hasExpiry: lease !== undefined || effect.expires === true || effect.condition === 'unknown', onlyIfPresent: false }];
+  return [{ kind: 'put', ...source, key, value, hasExpiry: lease !== undefined || effect.expires === true || effect.condition === 'unknown', onlyIfPresent: false, isUnsure: effect.condition === 'unknown' }];
 }

@@ -66,9 +66,9 @@ export function eventsOfScript(lua: string, keys: Value[], args: Value[], call: 
   for (const it of facts.releases) {
     if (it.undoesAcquire || it.consumes) continue;
     const checked = it.ownerChecked || it.fencedBy !== undefined;
-    events.push({ kind: 'release', ...source, key: of(it.key), ownerChecked: checked, comparedWith: it.comparedWith && of(it.comparedWith), how: 'the script deletes the key', form: 'script', several: it.key.kind === 'key' && it.key.index === 'each' && keys.length > 1 });
+    events.push({ kind: 'release', ...source, key: of(it.key), ownerChecked: checked, comparedWith: it.comparedWith && of(it.comparedWith), how: 'script', form: 'script', several: it.key.kind === 'key' && it.key.index === 'each' && keys.length > 1 });
   }
-  for (const it of facts.renewals) events.push({ kind: 'renew', ...source, key: of(it.key), ownerChecked: it.ownerChecked, how: 'the script prolongs the lease' });
+  for (const it of facts.renewals) events.push({ kind: 'renew', ...source, key: of(it.key), ownerChecked: it.ownerChecked, how: 'script' });
   for (const it of facts.mints) events.push({ kind: 'mint', ...source, key: of(it.key), expires: it.expires });
   const own = new Set([...facts.acquires, ...facts.releases, ...facts.renewals].map((it) => it.call));
   for (const it of facts.writes) {

@@ -69,10 +69,29 @@ export class Sections {
 
   /** Follows a lock from where it is taken: the section until its release, or how the function leaves it taken. */
   ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Effects>, callback?: Pick<Tracked, 'answers' | 'observe'>): { section: Section; outcomes: Outcomes | undefined } {
-    const { evaluator } = this;
     const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews, perCall, isTold: callback !== undefined };
-    const releasesAt = (call: CallExpr, of = perCall.get(call)?.known): Deep[] => (of ?? []).filter((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
-    const tracked: Tracked = {
+    const releasesAt = releasesOf(grant, perCall);
+    const tracked = this.tracked(func, grant, releasesAt, callback);
+    const flow = follow(func, tracked, this.evaluator);
+    section.flow = flow;
+    section.tracked = tracked;
+    // What the acquiring call sets going renews while the section runs.
+    section.renewals.push(...(perCall.get(grant.at)?.known ?? []).filter((it) => it.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
+    for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
+    section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(this.evaluator.variable(step.op.variable), grant));
+    if (section.isReleased && !grant.lock.isCertain && isMark(section, flow, perCall)) section.isReleased = false;
+    return { section, outcomes: section.isReleased ? undefined : outcomesIn(flow, func) };
+  }
+
+  /** How a function leaves a lock taken that may be one, as its caller decides; undefined where it does not. */
+  outcomesOf(func: Func, grant: Grant, perCall: Map<CallExpr, Effects>): Outcomes | undefined {
+    return outcomesIn(follow(func, this.tracked(func, grant, releasesOf(grant, perCall)), this.evaluator), func);
+  }
+
+  /** How a lock is followed through a function. */
+  private tracked(func: Func, grant: Grant, releasesAt: Releases, callback?: Pick<Tracked, 'answers' | 'observe'>): Tracked {
+    const { evaluator } = this;
+    return {
       isAcquire: (call) => !callback && sameSite(call, grant.at),
       ...callback,
       ends: (call) => this.endings.of(call),
@@ -88,21 +107,6 @@ export class Sections {
       },
       disposes: (variable, store) => this.disposed(evaluator.variable(variable, store), grant),
     };
-    const flow = follow(func, tracked, evaluator);
-    section.flow = flow;
-    section.tracked = tracked;
-    // What the acquiring call sets going renews while the section runs.
-    section.renewals.push(...(perCall.get(grant.at)?.known ?? []).filter((it) => it.kind === 'renew' && it.timing === 'repeatedly' && isRenewalOf(it.event, grant.lock, grant)));
-    for (const [step, states] of flow.states) this.gather(step, states, section, grant, perCall, releasesAt);
-    section.isReleased ||= [...flow.states].some(([step, states]) => step.op.kind === 'dispose' && states.has('held') && this.disposed(evaluator.variable(step.op.variable), grant));
-    if (section.isReleased && !grant.lock.isCertain && isMark(section, flow, perCall)) section.isReleased = false;
-    const [granted, shaken] = [flow.returned.get('held') ?? [], flow.returned.get('shaken') ?? []];
-    if (granted.length + shaken.length === 0 || section.isReleased) return { section, outcomes: undefined };
-    // Whoever comes back without the lock, refused or before having asked, has not got it.
-    const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])].filter((it) => !isOwnAnswer(it, func));
-    // A helper that fails behind the grant and answers as for a refusal loses the lock itself: to its caller it is one.
-    const held = [...granted, ...(granted.length > 0 ? shaken.filter((it) => !alternatives(it).every((each) => refused.flatMap(alternatives).some((other) => sameValue(each, other)))) : shaken)];
-    return { section, outcomes: { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') } };
   }
 
   /** The section that begins in the Node callback `(err, answer)` of an acquire, and what that callback tells others. */
@@ -134,7 +138,7 @@ export class Sections {
     return { sections: section.isReleased || grant.lock.isCertain ? [section] : [], told };
   }
 
-  private gather(step: Step, states: Set<string>, section: Section, grant: Grant, perCall: Map<CallExpr, Effects>, releasesAt: (call: CallExpr, of?: readonly Deep[]) => Deep[]): void {
+  private gather(step: Step, states: Set<string>, section: Section, grant: Grant, perCall: Map<CallExpr, Effects>, releasesAt: Releases): void {
     if (step.op.kind !== 'call' || !(states.has('held') || states.has('shaken'))) return;
     const { call } = step.op;
     if (sameSite(call, grant.at)) return;
@@ -233,6 +237,22 @@ export class Sections {
     }
     return false;
   }
+}
+
+/** The releases of a lock among what a call does; among what is known of it, where nothing else is handed in. */
+type Releases = (call: CallExpr, of?: readonly Deep[]) => Deep[];
+
+const releasesOf = (grant: Grant, perCall: Map<CallExpr, Effects>): Releases => (call, of = perCall.get(call)?.known) => (of ?? []).filter((it) => it.kind === 'release' && it.timing === 'now' && isReleaseOf(it.event, grant));
+
+/** What a function answers that ends with the lock taken, and what without. */
+function outcomesIn(flow: Flow, func: Func): Outcomes | undefined {
+  const [granted, shaken] = [flow.returned.get('held') ?? [], flow.returned.get('shaken') ?? []];
+  if (granted.length + shaken.length === 0) return undefined;
+  // Whoever comes back without the lock, refused or before having asked, has not got it.
+  const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])].filter((it) => !isOwnAnswer(it, func));
+  // A helper that fails behind the grant and answers as for a refusal loses the lock itself: to its caller it is one.
+  const held = [...granted, ...(granted.length > 0 ? shaken.filter((it) => !alternatives(it).every((each) => refused.flatMap(alternatives).some((other) => sameValue(each, other)))) : shaken)];
+  return { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') };
 }
 
 /** Whether a release gives back this lock: by its handle, by its holder, or by its key. */

@@ -100,6 +100,11 @@ export class Summaries {
     const underByCall = new Map<CallExpr, HeldLock[]>();
     const seen: Grant[] = [];
     for (const grant of grants) {
+      if (grant.open) {
+        const outcomes = this.sections.outcomesOf(func, grant, perCall);
+        if (outcomes) left.push({ ...grant, outcomes });
+        continue;
+      }
       // The same acquire in a duplicated block is followed once, with the first.
       if (seen.some((it) => sameSite(it.at, grant.at) && it.acquire.call === grant.acquire.call)) continue;
       seen.push(grant);
@@ -139,7 +144,7 @@ export class Summaries {
     const known = all((it) => it.known);
     const effects = [...perCall.values()].every((it) => it.isWhole) ? whole(known) : this.late.effects(known, () => all((it) => it.deep));
     sections.push(...this.sections.ofBodies(func, known), ...this.sections.ofDecorators(func, effects));
-        return {
+    return {
       known,
       isWhole: effects.isWhole,
       get deep() {
@@ -191,6 +196,9 @@ export class Summaries {
         const throws = event.refused === 'throws';
         grants.push({ lock: event.lock, acquire: event, at: call, via: [], outcomes: { held: event.granted, refused: typeof event.refused === 'string' ? undefined : event.refused, refusalThrows: throws } });
       }
+      if (event.kind === 'open') {
+        for (const acquire of this.interpreter.possibleGrants(event)) grants.push({ lock: acquire.lock, acquire, at: call, via: [], outcomes: { held: acquire.granted, refused: typeof acquire.refused === 'string' ? undefined : acquire.refused, refusalThrows: acquire.refused === 'throws' }, open: event });
+      }
       if (event.kind === 'acquire' && event.body) {
         const held: HeldLock = { lock: event.lock, acquire: event, renewals: [], releases: [], renews: event.renews };
         const runs: RunsEvent = { kind: 'runs', call, library: event.library, body: event.body, args: event.bodyArgs ?? [], when: 'now' };
@@ -200,7 +208,7 @@ export class Summaries {
       // A transaction answers what its body answers: a lock that the body leaves taken is its caller's.
       if (event.kind === 'runs' && event.inTransaction && event.body.kind === 'func' && !this.busy.has(event.body.func) && !this.entering.isQuiet(event.body.func)) {
         const bindings = bindingsOf(event.body, event.args, false);
-        grants.push(...this.of(event.body.func).grants.map((grant) => this.entering.bindGrant(grant, bindings, call)));
+        grants.push(...this.of(event.body.func).grants.flatMap((grant) => this.entering.bindGrants(grant, bindings, call)));
       }
       // `new Promise((resolve) => …)` is granted by what `resolve` is told.
       if (event.kind === 'runs' && call.isNew && event.body.kind === 'func' && !this.busy.has(event.body.func) && !this.entering.isQuiet(event.body.func)) {

@@ -5,8 +5,8 @@ import type { Model } from './story.ts';
 
 const known = new WeakMap<Module, boolean>();
 
-/** Kinds of events that are about locks, and no other: a key that is put where there is none is an acquire. */
-export const isAboutLocks = ({ kind }: ModelEvent): boolean => kind === 'acquire' || kind === 'release' || kind === 'renew' || kind === 'database-lock' || kind === 'holds' || kind === 'watch';
+/** Kinds of events that are about locks or may be for a caller, and no other: a key that is put where there is none is an acquire. */
+export const isAboutLocks = ({ kind }: ModelEvent): boolean => kind === 'acquire' || kind === 'release' || kind === 'renew' || kind === 'database-lock' || kind === 'holds' || kind === 'watch' || kind === 'open';
 
 /** True as well for decorators that take locks, and for code that makes objects of a library for locks. */
 export function touchesLocks(model: Model, module: Module): boolean {

@@ -55,6 +55,8 @@ function wordsOf(event: ModelEvent): string[] {
       return ['external', event.service, event.hasKey ? 'with key' : ''];
     case 'runs':
       return ['runs', printValue(event.body), event.when, event.onLoss ? 'on loss' : '', event.inTransaction ? 'in a transaction' : '', event.isSerializable ? 'serializable' : ''];
+    case 'open':
+      return ['what its caller makes it'];
     case 'statement':
       return ['statement', printValue(event.text)];
     case 'read':
