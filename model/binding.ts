@@ -91,8 +91,10 @@ function bindNew(value: Value, binding: Binding, evaluator: Evaluator, depth: nu
     }
     case 'func': {
       const self = value.self && inner(value.self);
-      const isInside = encloses(binding.func, value.func);
-      return isInside || self !== value.self ? { ...value, bindings: isInside ? [...value.bindings, binding] : value.bindings, self } : value;
+      if (encloses(binding.func, value.func)) return { ...value, bindings: [...value.bindings, binding], self };
+      // What surrounds a closure was called with values of a function that hands the closure on.
+      const bindings = boundAll(value.bindings, inner);
+      return bindings !== value.bindings || self !== value.self ? { ...value, bindings, self } : value;
     }
     case 'instance': {
       const args = all(value.args, inner);
@@ -125,6 +127,15 @@ function bindNew(value: Value, binding: Binding, evaluator: Evaluator, depth: nu
     default:
       return value;
   }
+}
+
+function boundAll(bindings: Binding[], inner: (it: Value) => Value): Binding[] {
+  const bound = bindings.map((it) => {
+    const args = all(it.args, inner);
+    const self = it.self && inner(it.self);
+    return args === it.args && self === it.self ? it : { func: it.func, args, self, open: it.open };
+  });
+  return bound.some((it, i) => it !== bindings[i]) ? bound : bindings;
 }
 
 /** The same list where nothing in it changes: most of what is bound has nothing of the caller in it. */
