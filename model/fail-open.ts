@@ -11,6 +11,7 @@ import { isStrong, workOf } from './guards.ts';
 import type { CallExpr, Func, Module, Step } from './ir.ts';
 import type { Span } from './place.ts';
 import { declaredPurpose, fillsCache } from './purpose.ts';
+import { isLeft, reachedFrom, stepsThatReach } from './reach.ts';
 import { asksForClient, clientsOf } from './readiness.ts';
 import type { Section } from './sections.ts';
 import type { Model, Story } from './story.ts';
@@ -211,7 +212,7 @@ class Search {
     const held = (flow.returned.get('held') ?? []).flatMap(alternatives);
     // What is answered after a throw is what is judged, and no measure.
     const { outcomes } = this.tracked;
-    const told = outcomes.refusalThrows ? this.follow({ ...outcomes, refusalThrows: false }) : flow;
+    const told = this.follow({ ...outcomes, refusalThrows: false }, (from, to, state) => state !== 'refused' || to !== from.fail || to === from.next[0]);
     const refused = (told.returned.get('refused') ?? []).flatMap(alternatives);
     if (held.length === 0 || held.some((it) => it.kind === 'const' && it.value === undefined)) return false;
     return values.flatMap(alternatives).some((it) => looksGranted(it, held, refused));
@@ -235,9 +236,16 @@ class Search {
 
   /** The first `catch` that leads from the acquire to the work, or to the answer: one that throws again does not, and those of the work come later. */
   private letsOn(flow: Flow, reached: CallExpr | undefined): Span | undefined {
-    const passed = [...flow.states].filter(([step, states]) => step.op.kind === 'catch' && states.has('refused')).map(([step]) => step);
     const isTarget = (step: Step): boolean => (reached ? step.op.kind === 'call' && sameSite(step.op.call, reached) : step.op.kind === 'return');
-    return passed.find((step) => [...reachedFrom(step, false)].some((it) => isTarget(it) && flow.states.get(it)?.has('refused')))?.span;
+    const seen = new Set<Step>();
+    const open = [...flow.states.keys()].filter((it) => it.op.kind === 'call' && this.isAcquire(it.op.call)).map((it) => it.fail);
+    for (let step = open.shift(); open.length > 0 || step; step = open.shift()) {
+      if (!step || seen.has(step) || !flow.states.get(step)?.has('refused')) continue;
+      seen.add(step);
+      if (step.op.kind === 'catch' && [...reachedFrom(step, false)].some((it) => isTarget(it) && flow.states.get(it)?.has('refused'))) return step.span;
+      open.push(...step.next, step.fail);
+    }
+    return undefined;
   }
 }
 
@@ -271,45 +279,11 @@ function looksGranted(answer: Value, held: readonly Value[], refused: readonly V
   if (refused.some((it) => sameValue(it, answer))) return false;
   // An answer without a value that a grant may have too says nothing.
   if (truthiness(answer) === false ? held.every((it) => sameValue(it, answer)) : held.some((it) => sameValue(it, answer))) return true;
+  const isTruthOfGrant = refused.length > 0 && truthiness(answer) === true && refused.every((it) => truthiness(it) === false) && held.every((it) => truthiness(it) !== false);
   if (answer.kind === 'object' && !answer.open) {
-    return [...answer.props].some(([name, value]) => value.kind === 'const' && typeof value.value === 'boolean' && held.every((it) => it.kind === 'object' && sameValue(it.props.get(name) ?? unknown(name), value)) && !refused.some((it) => it.kind !== 'object' || sameValue(it.props.get(name) ?? unknown(name), value)));
+    const flags = [...answer.props].filter(([, value]) => value.kind === 'const' && typeof value.value === 'boolean');
+    const isOfHeld = ([name, value]: [string, Value]): boolean => held.every((it) => it.kind === 'object' && sameValue(it.props.get(name) ?? unknown(name), value));
+    return flags.length === 0 ? isTruthOfGrant : flags.some((it) => isOfHeld(it) && !refused.some((each) => each.kind !== 'object' || sameValue(each.props.get(it[0]) ?? unknown(it[0]), it[1])));
   }
-  return refused.length > 0 && truthiness(answer) === true && refused.every((it) => truthiness(it) === false) && held.every((it) => truthiness(it) !== false);
-}
-
-/** Whether a function can end without a throw. */
-const isLeft = (func: Func): boolean => reachedFrom(func.graph().entry).has(func.graph().exit);
-
-/** The steps to which control can come from one. */
-function reachedFrom(from: Step, withThrows = true): Set<Step> {
-  const seen = new Set<Step>();
-  const open = [from];
-  for (let step = open.pop(); step; step = open.pop()) {
-    if (seen.has(step)) continue;
-    seen.add(step);
-    for (const next of step.next) if (next) open.push(next);
-    if (withThrows && step.fail) open.push(step.fail);
-  }
-  return seen;
-}
-
-/** The steps from which control can come to one. */
-function stepsThatReach(to: Step, func: Func): Set<Step> {
-  const before = new Map<Step, Step[]>();
-  for (const step of func.graph().steps) {
-    for (const next of [...step.next, ...(step.fail ? [step.fail] : [])]) {
-      if (!next) continue;
-      const list = before.get(next);
-      if (list) list.push(step);
-      else before.set(next, [step]);
-    }
-  }
-  const seen = new Set<Step>();
-  const open = [to];
-  for (let step = open.pop(); step; step = open.pop()) {
-    if (seen.has(step)) continue;
-    seen.add(step);
-    open.push(...(before.get(step) ?? []));
-  }
-  return seen;
+  return isTruthOfGrant;
 }

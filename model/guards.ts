@@ -7,7 +7,8 @@ import type { Evaluator } from './evaluator.ts';
 import { AnswerFlow, expressionsIn } from './expressions.ts';
 import { type Outcomes, follow } from './flow.ts';
 import type { Interpreter } from './interpret.ts';
-import type { CallExpr, Func, Step, Variable } from './ir.ts';
+import type { CallExpr, Step, Variable } from './ir.ts';
+import { isLeft } from './reach.ts';
 import type { Section } from './sections.ts';
 import type { Deep } from './deep.ts';
 import { type Value, alternatives, sameSite, sameValue, truthiness } from './value.ts';
@@ -163,19 +164,6 @@ export function workOf(section: Section, interpreter: Interpreter): { strong: Ca
 const isChained = (call: CallExpr, section: Section): boolean => [...expressionsIn(call.callee)].some((it) => it.kind === 'call' && sameSite(it, section.at));
 
 const asCall = (step: Step): CallExpr | undefined => (step.op.kind === 'call' ? step.op.call : undefined);
-
-/** Whether a function can end without a throw. */
-function isLeft(func: Func): boolean {
-  const { entry, exit } = func.graph();
-  const seen = new Set<Step>();
-  const open = [entry];
-  for (let step = open.pop(); step; step = open.pop()) {
-    if (seen.has(step)) continue;
-    seen.add(step);
-    open.push(...step.next.filter((it) => it !== undefined), ...(step.fail ? [step.fail] : []));
-  }
-  return seen.has(exit);
-}
 
 /** Work that must not be done by two at once: it writes, or is done by something that was handed in. */
 export function isStrong(it: Deep): boolean {
