@@ -50,6 +50,8 @@ const reads: readonly Call[] = [
   { on: HANDLE, name: ['readFile', 'read', 'stat'], does: { kind: 'read', target: ctor(0) } },
 ];
 
+const makes: readonly Call[] = [{ on: 'module', name: named('mkdtemp'), does: { kind: 'fresh', source: 'random' }, note: 'a new folder, whose name nobody else has' }];
+
 /** The functions that answer later, and their synchronous forms, as rows of their own. */
 const inBothForms = (row: Call): Call[] => {
   if (!Array.isArray(row.name)) return [row];
@@ -68,7 +70,7 @@ export default library({
     { type: HANDLE, by: 'call', name: exported('promises.open') },
     { type: HANDLE, by: 'annotation', name: ['FileHandle', 'promises.FileHandle'] },
   ],
-  calls: [...writes, ...reads].flatMap(inBothForms),
+  calls: [...writes, ...reads, ...makes].flatMap(inBothForms),
   facts: [
     'The file system has no compare-and-swap: a write to a file cannot be fenced by the call itself.',
     'The flag `wx`, `link` and `mkdir` fail with EEXIST: creating a file can be a once-only mark.',

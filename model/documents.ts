@@ -8,7 +8,7 @@ import { analyzeSql } from './sql/index.ts';
 import { pendingAt } from './pending.ts';
 import { isVersioned } from './versions.ts';
 import { filterOf, operandValue, sqlTextOf } from './statements.ts';
-import { type Value, alternatives, constant, printValue, text, unknown } from './value.ts';
+import { type Value, alternatives, constant, contains, printValue, text, unknown } from './value.ts';
 
 /** A write that is one call with a filter and data, or the step of a chain that makes it one. */
 export function writeEvents(effect: Write, matched: Matched, calls: Calls): ModelEvent[] {
@@ -32,7 +32,10 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   // A document that is written by its own method is chosen by itself.
   const document = effect.filter ? given : documentOf(effect, matched, calls);
   const row: WriteEvent['row'] = { by: filter ? undefined : document, filter: [...(filter ?? []), ...(expression ? conditionFilter(expression, site.call) : [])], changes, count: effect.count, row: effect.count?.miss === null ? effect.count.path : undefined, throwsOnMiss: effect.throwsOnMiss };
-  const base = { kind: 'write', ...source, op: effect.op, target, connection: at(effect.transaction) ?? site.receiver, row } as const;
+  // A file or object whose name has a random part.
+  const name = effect.target && 'arg' in effect.target ? at(effect.target) : undefined;
+  const key = name && contains(name, (it) => it.kind === 'fresh' && it.source === 'random') ? name : undefined;
+  const base = { kind: 'write', ...source, op: effect.op, target, key, connection: at(effect.transaction) ?? site.receiver, row } as const;
   // An object that is made only where there is none, and removed again, is a lock like a key is.
   const object = given && !filter ? objectKey(target, given) : undefined;
   const creates = effect.createsOnly?.some((it) => { const value = at(it.at); return value?.kind === 'const' && value.value === it.value; });

@@ -1,7 +1,7 @@
 /** Fenced writes whose refusal nobody looks at. */
 import { isAnswerUnread } from './answer-use.ts';
 import type { RenewEvent, WriteEvent } from './events.ts';
-import { type Condition, isVersionColumn, sameColumn } from './fences.ts';
+import { type Condition, isPartOfRead, isRaisedByStore, isVersionColumn, sameColumn } from './fences.ts';
 import type { CallExpr, Func } from './ir.ts';
 import { conditionsOf } from './rows.ts';
 import type { Model, SectionStory } from './story.ts';
@@ -75,7 +75,10 @@ function fenceOf(event: WriteEvent): string | undefined {
   const equal = conditionsOf(row.filter).filter((it) => it.op === '=' && it.value !== undefined && it.value.kind !== 'const');
   return equal.find((it) => {
     const change = row.changes.find((each) => sameColumn(each.column, it.column));
-    return change?.relative === true || (equal.length > 1 && isVersionColumn(it.column) && !(change?.value && sameValue(change.value, it.value!)));
+    if (change?.relative) return true;
+    // A `version` that the write leaves alone and that nobody has read is a part of the row's name, as a package's is.
+    const isCounted = change !== undefined || isRaisedByStore(it.column) || (it.value !== undefined && isPartOfRead(it.value, it.column));
+    return equal.length > 1 && isVersionColumn(it.column) && isCounted && !(change?.value && sameValue(change.value, it.value!));
   })?.column ?? (equal.length > 0 ? conditionsOf(row.filter).find((it) => isBound(it, row.changes))?.column : undefined);
 }
 

@@ -70,7 +70,7 @@ export function judge(filter: Filter, changes: readonly Change[], openChange = f
 }
 
 /** A column compared with the same column of something that was read; what the caller hands in was not. */
-function isPartOfRead(value: Value, column: string): boolean {
+export function isPartOfRead(value: Value, column: string): boolean {
   if (value.kind !== 'field' || !sameColumn(value.name, column)) return false;
   let root: Value = value;
   while (root.kind === 'field' || root.kind === 'item') root = root.of;
@@ -82,6 +82,9 @@ const versionWords = /^(?:_*(?:version|rev|revision|etag|xmin|rowversion|generat
 
 /** Whether a column's name says that it counts the versions of its row. */
 export const isVersionColumn = (column: string): boolean => versionWords.test(column);
+
+/** Those that hold nothing but what stores count or note by themselves. */
+export const isRaisedByStore = (column: string): boolean => versionWords.test(column) && !/^_*(?:version|rev|revision|generation)_*$/i.test(column);
 
 /** Column names are compared without their table, case and underscores. */
 export const sameColumn = (a: string, b: string): boolean => fold(a) === fold(b);

@@ -12,8 +12,11 @@ const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|
 /** Somebody is kept out for a while, as after too many attempts: nobody holds that. */
 export const lockoutWords = /lock(?:ed)?[-_ ]?out/i;
 
-/** Whether one of the words says that it is about a lock, and none that somebody is kept out, as after too many attempts. */
-export const speakOfLock = (words: readonly string[]): boolean => words.some((it) => lockWords.test(it)) && !words.some((it) => lockoutWords.test(it));
+/** What is done once in a while, or once at all: a mark that nobody holds, whatever its helpers are called. */
+const markWords = /idempot|de-?dup|throttl|cool-?down|debounc|rate-?limit|nonce|replay/i;
+
+/** Whether one of the words says that it is about a lock, and none that it is a mark, or that somebody is kept out, as after too many attempts. */
+export const speakOfLock = (words: readonly string[]): boolean => words.some((it) => lockWords.test(it)) && !words.some((it) => lockoutWords.test(it) || markWords.test(it));
 
 /** The same, but not what is only said to be locked, unlocked or leased: an account, a door, a flat. */
 export const strictLockWords = /(?<![bcf]|un)lock(?!ed|out)|(?<!re)lease(?!d)|mutex|semaphore|acquire/i;

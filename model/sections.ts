@@ -161,8 +161,12 @@ export class Sections {
         }
       }
     }
+    // What asks for the lock anew prolongs it as a part of that.
+    const isAskedAnew = deep.some((it) => it.kind === 'acquire' && sameSite(it.site, grant.acquire.call));
     for (const it of deep) {
+      if (isAskedAnew && it.kind === 'put' && grant.lock.key && sameKey(it.event.key, grant.lock.key)) continue;
       if (it.kind === 'renew' && isRenewalOf(it.event, section.lock, grant)) {
+        if (isAskedAnew) continue;
         // `SETNX` and the `EXPIRE` after it are one acquire in two steps, no renewal.
         const isFirstLease = grant.acquire.form === 'put' && !grant.lock.lease && it.timing === 'now' && sameSite(call, it.site) && !section.items.some((each) => each.kind === 'write');
         if (!isFirstLease) section.renewals.push(it);
