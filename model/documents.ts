@@ -69,9 +69,18 @@ export function writeEvents(effect: Write, matched: Matched, calls: Calls): Mode
   if (!filter) {
     // A filter that was built elsewhere may hold anything; a plain id is a selection by key.
     const isPlain = alternatives(given).every((it) => it.kind === 'param' || it.kind === 'const' || it.kind === 'text' || it.kind === 'derived' || (it.kind === 'field' && it.of.kind !== 'unknown') || it.kind === 'item');
-    return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [] }];
+    return [{ ...base, fenced: isPlain ? 'no' : 'unknown', why: isPlain ? undefined : 'its filter is not in sight', compared: [], handed: { filter: given, data, operators: effect.operators } }];
   }
   return [{ ...base, ...judge(filter, changes, open) }];
+}
+
+/** A write whose filter its caller has handed over, once that is known. */
+export function withFilter(event: WriteEvent): WriteEvent {
+  const { handed, row } = event;
+  const filter = handed && filterOfObject(handed.filter, handed.operators);
+  if (!filter) return event;
+  const { changes, open } = changesOfObject(handed.data, handed.operators);
+  return { ...event, handed: undefined, why: undefined, row: row && { ...row, by: undefined, filter, changes }, ...judge(filter, changes, open) };
 }
 
 /** Whether a write that is an element of a list, as one kind among others, stands in it. */

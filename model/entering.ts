@@ -3,6 +3,7 @@ import { bindingsOf, encloses } from './binding.ts';
 import { type AtCall, type Caller, type Deep, type Effects, type Grant, type HeldLock, type Occurrence, incidental, reached, seenBy, viaOf } from './deep.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type ModelEvent, type RunsEvent, bindEvent, bindLock } from './events.ts';
+import { withFilter } from './documents.ts';
 import { excludedCalls } from './exclusion.ts';
 import { callsOnFailure } from './failures.ts';
 import type { Entered, Interpreter } from './interpret.ts';
@@ -278,7 +279,8 @@ export class Entering {
   }
 
   private bindAll<E extends ModelEvent>(event: E, bindings: readonly Binding[]): E {
-    return bindings.reduce((at, binding) => bindEvent(at, binding, this.evaluator), event);
+    const bound: ModelEvent = bindings.reduce((at, binding) => bindEvent(at, binding, this.evaluator), event);
+    return (bound.kind === 'write' && bound.handed ? withFilter(bound) : bound) as E;
   }
 
   /** The event with the caller's values; a statement becomes what it does once its text is known. */

@@ -3,7 +3,7 @@
  * is written, and under which condition. Events carry values, so that a caller sees its own
  * arguments in them.
  */
-import type { Connection, Count, Library, Sql } from '../catalog/schema.ts';
+import type { Connection, Count, Library, Operators, Sql } from '../catalog/schema.ts';
 import { type LeaseLength, type Site, milliseconds } from './arguments.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Change, Filter } from './fences.ts';
@@ -149,6 +149,8 @@ export interface WriteEvent extends EventSource {
   answerTells?: boolean;
   /** What a lock row's statements are told by. */
   row?: { /** The id by which it is chosen, where that is all. */ by?: Value; /** What the insert of an upsert puts in. */ inserted?: Change[]; filter: Filter; changes: Change[]; count?: Count; rows?: readonly string[]; row?: readonly string[]; throwsOnMiss?: boolean };
+  /** A filter that is a parameter, and what is written by it. */
+  handed?: { filter: Value; data?: Value; operators?: Operators };
   /** For statements: what edits need. */
   sql?: { text: Value; textExpr: Expr | undefined; paramsExpr: Expr | undefined; dialect?: string };
   /** Bound to a transaction or single connection: which. */
@@ -260,7 +262,7 @@ export function bindEvent<E extends ModelEvent>(event: E, binding: Binding, eval
     case 'mint':
       return { ...it, key: bind(it.key) } as ModelEvent as E;
     case 'write':
-      return { ...it, compared: it.compared.map((each) => bind(each)!), sends: it.sends?.map((each) => bind(each)!), order: it.order && { ...it.order, value: bind(it.order.value)! }, row: it.row && bindRow(it.row, bind), connection: bind(it.connection) } as ModelEvent as E;
+      return { ...it, compared: it.compared.map((each) => bind(each)!), sends: it.sends?.map((each) => bind(each)!), order: it.order && { ...it.order, value: bind(it.order.value)! }, row: it.row && bindRow(it.row, bind), handed: it.handed && { ...it.handed, filter: bind(it.handed.filter)!, data: bind(it.handed.data) }, connection: bind(it.connection) } as ModelEvent as E;
     case 'read':
       return it.filter || it.locksOn ? ({ ...it, filter: it.filter && bindFilter(it.filter, bind), locksOn: bind(it.locksOn) } as ModelEvent as E) : event;
     case 'runs':

@@ -6,7 +6,7 @@ import type { CallExpr, Func } from './ir.ts';
 import { conditionsOf } from './rows.ts';
 import type { Model, SectionStory } from './story.ts';
 import { fenceWords, timeWords } from './token-checks.ts';
-import { letsNewerPass, ordersOf } from './tokens.ts';
+import { letsNewerPass, ordersOf, storedBy } from './tokens.ts';
 import { type Value, alternatives, contains, sameSite, sameValue } from './value.ts';
 
 export interface IgnoredResult {
@@ -64,7 +64,7 @@ function tellersOf(event: WriteEvent | RenewEvent): (readonly string[])[] {
 
 /** A fence that is one wherever the write stands. */
 function fenceOf(event: WriteEvent): string | undefined {
-  if (event.op === 'insert' || event.fenced !== 'yes' || isSweep(event)) return undefined;
+  if (event.op === 'insert' || event.fenced !== 'yes' || isSweep(event) || isRegister(event)) return undefined;
   if (event.answerTells) return 'a value that the script compares';
   if (event.why === 'a precondition') return 'a precondition';
   const { row } = event;
@@ -80,6 +80,15 @@ function fenceOf(event: WriteEvent): string | undefined {
     const isCounted = change !== undefined || isRaisedByStore(it.column) || (it.value !== undefined && isPartOfRead(it.value, it.column));
     return equal.length > 1 && isVersionColumn(it.column) && isCounted && !(change?.value && sameValue(change.value, it.value!));
   })?.column ?? (equal.length > 0 ? conditionsOf(row.filter).find((it) => isBound(it, row.changes))?.column : undefined);
+}
+
+/** The highest or lowest of what was ever sent: what is refused has been overtaken, and nothing else is lost with it. */
+function isRegister(event: WriteEvent): boolean {
+  const order = ordersOf(event).find((it) => it.recorded);
+  if (!order || fenceWords.test(order.column ?? '') || (event.order && /fenc|token/i.test(event.target))) return false;
+  const stored = storedBy(event);
+  const isClock = (value: Value): boolean => contains(value, (it) => it.kind === 'fresh' && it.source === 'clock') || value.kind === 'unknown';
+  return stored.length > 0 && stored.every(({ column, value }) => contains(order.value, (it) => sameValue(it, value)) || (column !== undefined && timeWords.test(column) && isClock(value)));
 }
 
 /** `stock = stock - $n WHERE stock >= $n` */

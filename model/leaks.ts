@@ -24,9 +24,9 @@ const held: readonly LockState[] = ['held', 'shaken'];
 /** The first way out of a section that gives its lock back on others; undefined when there is none, or none that is certain. */
 export function leakOf(model: Model, section: Section): Leak | undefined {
   const { flow, lock } = section;
-  if (!flow || section.form !== 'pair' || section.isTold || !section.isReleased) return undefined;
+  if (!flow || section.form !== 'pair' || section.isTold) return undefined;
   if (lock.kind !== 'lease' && lock.kind !== 'session') return undefined;
-  if (isKeptAtTheEnd(section)) return undefined;
+  if (section.isReleased ? isKeptAtTheEnd(section) : !isReleasedInVain(section)) return undefined;
   if (isRowOfTransaction(model, section) || isFinishedOnly(section) || isHandedOn(model, section) || isGivenBackElsewhere(model, section)) return undefined;
   const endings = new Endings(model.interpreter);
   const graph = section.frame.graph();
@@ -91,6 +91,19 @@ function isKeptAtTheEnd({ flow }: Section): boolean {
   const returns = [...flow!.states.keys()].filter((it) => it.op.kind === 'return').sort((a, b) => b.span.end - a.span.end);
   const last = returns.filter((it) => it.span.end === returns[0]?.span.end).flatMap((it) => [...flow!.states.get(it)!]);
   return last.includes('held');
+}
+
+/** Its only releases stand where no way leads: behind a `return` that always comes first. */
+function isReleasedInVain(section: Section): boolean {
+  const graph = section.frame.graph();
+  const reached = new Set<Step>();
+  for (const open = [graph.entry]; open.length > 0; ) {
+    const step = open.pop()!;
+    if (reached.has(step)) continue;
+    reached.add(step);
+    open.push(...[...step.next, step.fail].filter((it) => it !== undefined));
+  }
+  return graph.steps.some((it) => !reached.has(it) && it.op.kind === 'call' && section.perCall?.get(it.op.call)?.known.some(({ event }) => event.kind === 'release' && isReleaseOf(event, section)));
 }
 
 /** The connection ends here, and with it what is bound to its session. */

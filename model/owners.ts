@@ -12,11 +12,14 @@ export type OwnerValue =
 export function ownerValue(owner: Value | undefined): OwnerValue {
   if (!owner) return { kind: 'unknown' };
   const all = alternatives(owner);
-  if (all.some((it) => contains(it, (each) => each.kind === 'fresh' && each.source !== 'process') || it.kind === 'typed')) return { kind: 'fresh' };
+  if (all.some((it) => contains(it, (each) => each.kind === 'fresh' && each.source !== 'process' && !isMadeOnce(each)) || it.kind === 'typed')) return { kind: 'fresh' };
   if (all.every((it) => it.kind === 'const')) return { kind: 'constant', text: String((all[0] as Value & { kind: 'const' }).value) };
-  if (all.every((it) => contains(it, (each) => each.kind === 'fresh' && each.source === 'process') || contains(it, (each) => each.kind === 'global' && each.name === 'process.pid'))) return { kind: 'process' };
+  if (all.every((it) => contains(it, (each) => each.kind === 'fresh' && (each.source === 'process' || isMadeOnce(each))) || contains(it, (each) => each.kind === 'global' && each.name === 'process.pid'))) return { kind: 'process' };
   return { kind: 'unknown' };
 }
+
+/** Made when the module is loaded: random, but the same for all that the process does. */
+const isMadeOnce = ({ site }: Value & { kind: 'fresh' }): boolean => site.func.kind === 'module';
 
 /** Both are built in the same way, whatever goes into them: JSON of an object with the same properties. */
 export function isMadeAlike(a: Value, b: Value): boolean {

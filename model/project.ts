@@ -46,6 +46,18 @@ interface Kept {
   beside: Map<string, readonly string[]>;
 }
 
+/** Marks a word that is looked for in the folders above. */
+const upwards = '../';
+const maxFoldersAbove = 4;
+
+/** A path in each of the folders above that of `file`. */
+function foldersAbove(file: string): string[] {
+  const found: string[] = [];
+  const parent = (path: string): string => path.replace(/[\\/][^\\/]*$/, '');
+  for (let at = parent(file); found.length < maxFoldersAbove && /[\\/]/.test(at); at = parent(at)) found.push(at);
+  return found;
+}
+
 /** A text that was not parsed is its host's, which has it anyway. */
 const roomOf = ({ text, isUnparsed }: Kept): number => (isUnparsed ? 0 : (text?.length ?? 0));
 
@@ -229,9 +241,15 @@ export class Project {
     return files.flatMap((it) => this.module(it) ?? []);
   }
 
-  private saying(file: string, word: string): readonly string[] {
-    const pattern = new RegExp(`(?<![\\w$])${word}(?![\\w$])`);
-    const found = (this.host.beside?.(file) ?? []).slice(0, maxBeside).filter((it) => { const text = this.host.read(it)?.text; return text?.includes(word) === true && pattern.test(text); });
+  /** The same of the folders above: a feature's layers lie below the file that puts them together. */
+  above = (module: Module, word: string): Module[] => this.beside(module, `${upwards}${word}`);
+
+  private saying(file: string, asked: string): readonly string[] {
+    const isAbove = asked.startsWith(upwards);
+    const word = isAbove ? asked.slice(upwards.length) : asked;
+    const pattern = new RegExp(`(?<![\\w$])${word.replace(/[^\w$]/g, '\\$&')}(?![\\w$])`);
+    const says = (it: string): boolean => { const text = this.host.read(it)?.text; return text?.includes(word) === true && pattern.test(text); };
+    const found = (isAbove ? foldersAbove(file) : [file]).flatMap((it) => (this.host.beside?.(it) ?? []).slice(0, maxBeside)).filter(says);
     return found.length > maxSaying ? [] : found;
   }
 

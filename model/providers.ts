@@ -26,15 +26,15 @@ const variableExpr = (variable: NonNullable<(TypeRef & { kind: 'name' })['variab
 const isToken = (value: Value): boolean =>
   (value.kind === 'const' && typeof value.value === 'string') || value.kind === 'class' || value.kind === 'fresh' || (value.kind === 'result' && value.callee.kind === 'global' && value.args.length > 0);
 
-/** The module that injects, the one where the token is from, and those beside it that bind one. */
+/** The module that injects, the one where the token is from, and those beside and above them that name it. */
 function inSight(token: Expr, module: Module, evaluator: Evaluator): Module[] {
   const { project } = evaluator;
   const root = token.kind === 'member' ? token.object : token;
   const home = root.kind === 'var' && root.variable.import && root.variable.module ? project.imported(root.variable.module, root.variable.import.specifier) : undefined;
-  const name = root.kind === 'var' ? root.variable.name : undefined;
+  const name = root.kind === 'var' ? root.variable.name : root.kind === 'const' && typeof root.value === 'string' ? root.value : undefined;
   const found = new Set<Module>([module]);
   if (home) found.add(home);
-  if (name !== undefined) for (const it of [module, home]) for (const each of it ? project.beside(it, name) : []) found.add(each);
+  if (name !== undefined) for (const it of [module, home]) for (const each of it ? [...project.beside(it, name), ...project.above(it, name)] : []) found.add(each);
   return [...found];
 }
 

@@ -7,9 +7,11 @@ import { contains, sameSite } from './value.ts';
  * gives it back: two requests of a process can follow each other. A leader holds one lock for the life
  * of its process, whose value is then as good as a fresh one.
  */
-export function isSharedOwner({ owner, acquire, lock }: LockRelease, story: Story): boolean {
+export function isSharedOwner({ owner, acquire, lock, event }: LockRelease, story: Story): boolean {
   if (owner.kind === 'constant') return true;
   if (owner.kind !== 'process' || !acquire || !lock?.key) return false;
+  // A job's row tells which worker has it, and outlives the lock.
+  if (lock.space === 'row' && event.statement?.op !== 'delete') return false;
   const isPerCall = contains(lock.key, (it) => it.kind === 'param' && it.func.kind !== 'constructor');
-  return isPerCall && story.sections.some(({ section }) => section.form !== 'body' && section.at.func === acquire.call.func && sameSite(section.acquire.call, acquire.call));
+  return isPerCall && story.sections.some(({ section }) => section.form !== 'body' && sameSite(section.acquire.call, acquire.call));
 }

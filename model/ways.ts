@@ -90,6 +90,7 @@ function mentionsAnswer(expr: Expr, sites: readonly CallExpr[], depth = 0): bool
 
 /** A call in a test that is about the lock: it asks its state, or is handed its handle. */
 function asksLock(model: Model, section: Section, call: CallExpr): boolean {
+  if (sameSite(section.at, call)) return true;
   const events = section.perCall?.get(call)?.deep ?? [];
   return events.some((it) => it.kind === 'holds' || it.kind === 'get' || it.kind === 'renew') || call.args.some((it) => isOfLock(model, section, it));
 }
