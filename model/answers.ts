@@ -2,6 +2,7 @@
 import type { Answer, Effect } from '../catalog/schema.ts';
 import type { Site } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
+import { elementOf } from './collections.ts';
 import type { Evaluator } from './evaluator.ts';
 import { pieceValue } from './statements.ts';
 import { type Value, constant, either, nothing, text, unknown } from './value.ts';
@@ -118,8 +119,8 @@ export class Answers {
           if (effect.answers === 'body' && body?.kind === 'func') return this.calls.evaluator.applied(body, []);
           if (effect.answers === 'bodies' && body?.kind === 'func') {
             const of = site.receiver;
-            const element: Value = of?.kind === 'array' && of.items.length && !of.open ? either(of.items) : of ? { kind: 'item', of } : unknown('an element');
-            return { kind: 'array', items: [this.calls.evaluator.applied(body, [element])], open: true };
+            const element: Value = of ? elementOf(of) : unknown('an element');
+            return { kind: 'array', items: [this.calls.evaluator.applied(body, [element])], open: true, isSample: true };
           }
           return undefined;
         }

@@ -1,4 +1,5 @@
 /** Putting a caller's values in: what a value becomes when its function is called with given arguments and receiver. */
+import { elementOf } from './collections.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { ClassDef, Func } from './ir.ts';
 import { binary } from './operators.ts';
@@ -73,7 +74,7 @@ function bindNew(value: Value, binding: Binding, evaluator: Evaluator, depth: nu
     case 'item': {
       const of = inner(value.of);
       if (of === value.of) return value;
-      return of.kind === 'array' && of.items.length > 0 && !of.open ? either(of.items) : { kind: 'item', of };
+      return elementOf(of);
     }
     case 'object': {
       let changed = false;

@@ -6,6 +6,7 @@ import { bind } from './binding.ts';
 import { Circles } from './circles.ts';
 import { CallSteps } from './call-steps.ts';
 import type { CallExpr, ClassDef, Expr, Func, Module, TypeRef, Variable } from './ir.ts';
+import { elementOf, withAdded } from './collections.ts';
 import { itself, withoutItself } from './itself.ts';
 import { withoutKept } from './kept.ts';
 import { Members } from './members.ts';
@@ -171,10 +172,8 @@ export class Evaluator {
         return this.value(expr.of, store);
       case 'assign':
         return this.value(expr.value, store);
-      case 'element': {
-        const of = this.value(expr.of, store);
-        return of.kind === 'array' && of.items.length > 0 && !of.open ? either(of.items) : { kind: 'item', of };
-      }
+      case 'element':
+        return elementOf(this.value(expr.of, store));
       case 'part': {
         const value = this.member(this.value(expr.of, store), String(expr.name), store);
         if (!expr.fallback) return value;
@@ -202,7 +201,7 @@ export class Evaluator {
   }
 
   variable(variable: Variable, store?: Store): Value {
-    const value = this.bound(variable, store);
+    const value = variable.added ? withAdded(this.bound(variable, store), variable, this) : this.bound(variable, store);
     return variable.grows ? opened(value) : value;
   }
 

@@ -5,6 +5,7 @@ import type { Calls, Matched } from './calls.ts';
 import { describe, keyName } from './call-names.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 import { chainEvents } from './chains.ts';
+import { elementHanded } from './collections.ts';
 import type { Store } from './evaluator.ts';
 import { lockOfRead } from './database-locks.ts';
 import { DefinedScripts } from './defined-scripts.ts';
@@ -260,12 +261,11 @@ export class Interpreter {
       }
       case 'calls': {
         const body = at(effect.body);
-        const element: Value = site.receiver?.kind === 'array' && !site.receiver.open && site.receiver.items.length === 1 ? site.receiver.items[0]! : site.receiver ? { kind: 'item', of: site.receiver } : unknown('an element');
         const args = Array.from({ length: Math.max(effect.passes?.length ?? 0, effect.types?.length ?? 0) }, (_, i): Value => {
           const type = effect.types?.[i];
           if (type) return { kind: 'typed', type, site: call, args: [], base: site.receiver };
           const passed = effect.passes?.[i];
-          return passed === 'element' ? element : unknown(passed ?? 'a value');
+          return passed === 'element' ? elementHanded(site.receiver) : unknown(passed ?? 'a value');
         });
         return body ? alternatives(body).filter(isRunnable).map((each): RunsEvent => ({ kind: 'runs', ...source, body: each, args, when: effect.when, onLoss: effect.onLoss })) : [];
       }

@@ -17,6 +17,8 @@ export interface Variable {
   span: Span;
   /** Every value that is assigned, initial value first. */
   values: Expr[];
+  /** What `push` and `unshift` add to the list that it holds. */
+  added?: Expr[];
   /** Properties are set on it after it was made: what an object literal does not have may be there all the same. */
   grows?: boolean;
   /** What is put on it after it was made, by property. */

@@ -3,6 +3,7 @@ import { encloses } from './binding.ts';
 import { Endings } from './endings.ts';
 import { sameColumn } from './fences.ts';
 import { formOf } from './lock-words.ts';
+import { isOneOfMany } from './reach.ts';
 import { mayThrow } from './throws.ts';
 import { type LockState, isHeld } from './flow.ts';
 import type { CallExpr, Expr, Step } from './ir.ts';
@@ -27,6 +28,7 @@ export function leakOf(model: Model, section: Section): Leak | undefined {
   if (!flow || section.form !== 'pair' || section.isTold) return undefined;
   if (lock.kind !== 'lease' && lock.kind !== 'session') return undefined;
   if (section.isReleased ? isKeptAtTheEnd(section) : !isReleasedInVain(section)) return undefined;
+  if (isOneOfMany(section)) return undefined;
   if (isRowOfTransaction(model, section) || isFinishedOnly(section) || isHandedOn(model, section) || isGivenBackElsewhere(model, section)) return undefined;
   const endings = new Endings(model.interpreter);
   const graph = section.frame.graph();

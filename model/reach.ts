@@ -1,5 +1,7 @@
 /** To which steps of a function control can come, and from which. */
 import type { Func, Step } from './ir.ts';
+import type { Section } from './sections.ts';
+import { contains, sameSite } from './value.ts';
 
 /** Whether a function can end without a throw. */
 export const isLeft = (func: Func): boolean => reachedFrom(func.graph().entry).has(func.graph().exit);
@@ -36,4 +38,15 @@ export function stepsThatReach(to: Step, func: Func): Set<Step> {
     open.push(...(before.get(step) ?? []));
   }
   return seen;
+}
+
+/**
+ * A loop has taken a lock for each element of a list, and what stands behind the loop gives back those that
+ * were granted: which they are is in a list that no path tells.
+ */
+export function isOneOfMany({ lock, flow, at }: Section): boolean {
+  if (!flow || !lock.key || !contains(lock.key, (it) => it.kind === 'item')) return false;
+  const acquires = [...flow.states.keys()].filter((it) => it.op.kind === 'call' && sameSite(it.op.call, at));
+  const leadsToAcquire = (from: Step): boolean => acquires.some((it) => reachedFrom(from, false).has(it));
+  return acquires.some((it) => it.next.some((next) => next !== undefined && leadsToAcquire(next))) && ![...flow.releasing].some(leadsToAcquire);
 }

@@ -256,7 +256,13 @@ function outcomesIn(flow: Flow, func: Func): Outcomes | undefined {
   const refused = [...(flow.returned.get('refused') ?? []), ...(flow.returned.get('before') ?? [])].filter((it) => !isOwnAnswer(it, func));
   // A helper that fails behind the grant and answers as for a refusal loses the lock itself: to its caller it is one.
   const held = [...granted, ...(granted.length > 0 ? shaken.filter((it) => !alternatives(it).every((each) => refused.flatMap(alternatives).some((other) => sameValue(each, other)))) : shaken)];
-  return { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') };
+  return { held: either(held), refused: refused.length ? either(refused) : undefined, refusalThrows: flow.raised.has('refused') && (refused.length === 0 || refusesByThrow(func, flow)) };
+}
+
+/** Beside its answers; that something else fails on the way of a refusal is none. */
+function refusesByThrow(func: Func, flow: Flow): boolean {
+  const { raise } = func.graph();
+  return [...flow.states].some(([step, states]) => step.op.kind === 'throw' && step.fail === raise && states.has('refused'));
 }
 
 /** Whether a release gives back this lock: by its handle, by its holder, or by its key. */

@@ -3,6 +3,7 @@ import { mayThrow } from './throws.ts';
 import { isHeld, type LockState } from './flow.ts';
 import type { CallExpr, Func, Step } from './ir.ts';
 import { ownerValue } from './owners.ts';
+import { isOneOfMany } from './reach.ts';
 import { isReleaseOf, type Section } from './sections.ts';
 import type { Model, Story } from './story.ts';
 import type { Deep } from './deep.ts';
@@ -28,7 +29,7 @@ export function strayReleasesIn({ module, model, sections, releases }: Story): S
 /** The releases of a section that also run without the lock, and then free somebody else's. */
 function strayReleases(model: Model, section: Section): StrayRelease[] {
   const { flow, perCall, lock } = section;
-  if (lock.kind !== 'lease' || !flow || !perCall || section.form !== 'pair' || section.isTold || !isGuarded(section)) return [];
+  if (lock.kind !== 'lease' || !flow || !perCall || section.form !== 'pair' || section.isTold || !isGuarded(section) || isOneOfMany(section)) return [];
   const found: StrayRelease[] = [];
   const add = (release: Deep, call: CallExpr, how: StrayRelease['how']): void => {
     if (!found.some((it) => sameSite(it.call, call))) found.push({ release, call, how, section });

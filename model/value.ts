@@ -25,7 +25,8 @@ export type Value =
   /** Some element of a collection. */
   | { kind: 'item'; of: Value }
   | { kind: 'object'; props: Map<string, Value>; open: boolean }
-  | { kind: 'array'; items: Value[]; open: boolean }
+  /** `isSample`: there may be any number of elements, and each is one of the items. */
+  | { kind: 'array'; items: Value[]; open: boolean; isSample?: boolean }
   /** A function with what its surroundings were called with. `self` is the receiver that it is bound to. */
   | { kind: 'func'; func: Func; bindings: Binding[]; self?: Value }
   | { kind: 'class'; def: ClassDef }

@@ -1,7 +1,7 @@
 /** Expressions → `Expr`, emitting a step for every call, await and assignment in evaluation order. */
 import type { TSESTree } from '@typescript-eslint/types';
-import type { CallExpr, Expr } from '../ir.ts';
-import type { FunctionLowering } from './functions.ts';
+import type { CallExpr, Expr, Variable } from '../ir.ts';
+import { type FunctionLowering, record } from './functions.ts';
 import { lowerAssignment, lowerTarget } from './patterns.ts';
 import { spanOf } from './scope.ts';
 
@@ -181,8 +181,15 @@ function call(
     span: spanOf(node),
   };
   for (const arg of args) if (arg.kind === 'function') arg.func.handedTo = it;
+  if (callee.kind === 'member' && callee.object.kind === 'var' && (callee.name === 'push' || callee.name === 'unshift')) addTo(callee.object.variable, args);
   f.builder.emit({ kind: 'call', call: it }, it.span);
   return it;
+}
+
+/** Notes with a list what is added to it. */
+function addTo(variable: Variable, args: readonly Expr[]): void {
+  variable.added ??= [];
+  for (const arg of args) record(variable.added, arg.kind === 'spread' ? { kind: 'element', of: arg.of, span: arg.span } : arg);
 }
 
 function lowerProperty(node: TSESTree.ObjectLiteralElement, f: FunctionLowering): { name: string | Expr | undefined; value: Expr; span: { start: number; end: number } } {
