@@ -28,7 +28,8 @@ function isKeptOnSuccess(flow: Flow, section: Section, perCall: Map<CallExpr, Ef
  */
 function isUndoneOnFailure(func: Func, flow: Flow, section: Section): boolean {
   const isRelease = ({ op }: Step): boolean => op.kind === 'call' && section.releases.some((it) => sameSite(it.at, op.call));
-  return func.graph().steps.some((step) => {
+  const { steps, exit } = func.graph();
+  return steps.some((step) => {
     if (step.op.kind !== 'branch' || !flow.states.get(step)?.has('held')) return false;
     const { test } = step.op;
     const [isNegated, tested] = test.kind === 'not' ? [true, test.of] : [false, test];
@@ -40,7 +41,8 @@ function isUndoneOnFailure(func: Func, flow: Flow, section: Section): boolean {
     // The work has been done under the lock, and its answer is a plain yes or no.
     if (call?.kind !== 'call' || !sameOrder(section.at, call) || !flow.states.get(stepOf(func, call) ?? step)?.has('held')) return false;
     const [good, bad] = isNegated ? [step.next[1], step.next[0]] : [step.next[0], step.next[1]];
-    return good !== undefined && bad !== undefined && !isRelease(good) && !reaches(good, isRelease) && (isRelease(bad) || reaches(bad, isRelease));
+    // A way that only throws has not gone well, and what a `finally` does on it is not looked at here.
+    return good !== undefined && bad !== undefined && reaches(good, (it) => it === exit) && !isRelease(good) && !reaches(good, isRelease) && (isRelease(bad) || reaches(bad, isRelease));
   });
 }
 

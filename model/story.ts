@@ -18,6 +18,7 @@ import { type Purpose, declaredPurpose, isKeyed } from './purpose.ts';
 import { findReleases } from './releases.ts';
 import { analyzeSql } from './sql/index.ts';
 import { sameKey } from './key-form.ts';
+import { isMemo } from './memos.ts';
 import { type Section } from './sections.ts';
 import { sqlTextOf } from './statements.ts';
 import type { Deep } from './deep.ts';
@@ -159,7 +160,7 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
       if (it.kind !== 'write' && it.kind !== 'put') continue;
       // What a timer does again and again is not part of the section, and what it does once only where it was put off in it.
       if (it.timing === 'repeatedly' || (it.timing === 'later' && !escapes.some(({ call }) => isWithin(it.at, call)))) continue;
-      const event = it.kind === 'put' ? putAsWrite(it, section) : it.event;
+      const event = it.kind === 'put' ? (isMemo(it, model) ? undefined : putAsWrite(it, section)) : it.event;
       const inverted = event && invertedToken(event, section, model);
       if (inverted) unchecked.push(inverted);
       if (!event || event.fenced !== 'no') continue;
