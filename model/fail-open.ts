@@ -189,7 +189,8 @@ class Search {
     // What is only looked up again after a failure is not the work, where something else is; nor is what a condition of its own guards.
     const isRefusing = (call: CallExpr): boolean => this.section.items.every((it) => !sameSite(it.at, call) || !isStrong(it) || (it.kind === 'write' && it.event.fenced === 'yes'));
     const done = strong.length > 0 ? strong.filter((it) => !isRefusing(it)) : weak;
-    return calls.find((call) => !isOwn(call) && (this.runsBody(call) || done.some((work) => this.isSameCall(work, call))));
+    // `res.status(500)`: what is only the beginning of an answer.
+    return calls.find((call) => !isOwn(call) && call.use !== 'chained' && (this.runsBody(call) || done.some((work) => this.isSameCall(work, call))));
   }
 
   /** The function that the acquire would have run. */
