@@ -40,6 +40,8 @@ export interface Tracked {
   releases: (call: CallExpr, store: Store) => boolean;
   /** Calls that never come back: the process ends, or they always throw. */
   ends?: (call: CallExpr) => 'exits' | 'throws' | undefined;
+  /** A call that asks for the same lock in another way, once it was refused: what it answers when it is refused as well. */
+  refusedAgain?: (call: CallExpr) => Value | 'throws' | undefined;
   /** Answers that are those of the function's own further call: they say nothing new. */
   isRetry?: (answer: Expr) => boolean;
   /** Disposing this variable gives the lock back. */
@@ -109,6 +111,13 @@ export function follow(func: Func, tracked: Tracked, evaluator: Evaluator): Flow
           go(step.next[0], 'held', withResult(store, op.call, outcomes.held));
           if (outcomes.refused) go(step.next[0], 'refused', withResult(store, op.call, outcomes.refused));
           go(step.fail, outcomes.refusalThrows ? 'refused' : state === 'held' ? 'shaken' : state, store);
+          break;
+        }
+        const again = state === 'refused' ? tracked.refusedAgain?.(op.call) : undefined;
+        if (again !== undefined) {
+          // Granted this time, it is another way to the lock, which is followed by itself.
+          if (again !== 'throws') go(step.next[0], state, withResult(store, op.call, again));
+          go(step.fail, state, store);
           break;
         }
         const next: LockState = isHeld(state) && tracked.releases(op.call, store) ? 'released' : state;

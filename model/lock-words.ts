@@ -6,8 +6,12 @@ import type { Func } from './ir.ts';
 import { type Value, alternatives } from './value.ts';
 import { keyForm } from './key-form.ts';
 
-/** A lock, and neither a block, a clock nor a release; also in names of what takes it. */
-const lockWords = /(?<![bcf])lock|mutex|(?<!re)lease|semaphore|acquire|critical|exclusive/i;
+/** A lock, and neither a block, a clock nor a flock; `jobLock` and `syncLock` are none of these either. */
+const lock = '(?<![bcfBCF])lock|Lock|(?<![BCF])LOCK';
+const otherWords = '[mM]utex|MUTEX|(?<![rR]e)[lL]ease|(?<!RE)LEASE|[sS]emaphore|SEMAPHORE|[aA]cquire|ACQUIRE';
+
+/** Also in names of what takes it. */
+const lockWords = new RegExp(`${lock}|${otherWords}|[cC]ritical|CRITICAL|[eE]xclusive|EXCLUSIVE`);
 
 /** Somebody is kept out for a while, as after too many attempts: nobody holds that. */
 export const lockoutWords = /lock(?:ed)?[-_ ]?out/i;
@@ -19,10 +23,10 @@ const markWords = /idempot|de-?dup|throttl|cool-?down|debounc|rate-?limit|nonce|
 export const speakOfLock = (words: readonly string[]): boolean => words.some((it) => lockWords.test(it)) && !words.some((it) => lockoutWords.test(it) || markWords.test(it));
 
 /** The same, but not what is only said to be locked, unlocked or leased: an account, a door, a flat. */
-export const strictLockWords = /(?<![bcf]|un)lock(?!ed|out)|(?<!re)lease(?!d)|mutex|semaphore|acquire/i;
+export const strictLockWords = /(?<![bcfBCF]|[uU]n)lock(?!ed|out|Out)|(?<![uU]n)Lock(?!ed|out|Out)|(?<![BCF]|UN)LOCK(?!ED|_?OUT)|(?<![rR]e)[lL]ease(?!d)|(?<!RE)LEASE(?!D)|[mM]utex|MUTEX|[sS]emaphore|SEMAPHORE|[aA]cquire|ACQUIRE/;
 
 /** Names of tables and of the functions around their statements. */
-export const rowWords = /(?<![bcf])lock|(?<!re)lease|mutex|semaphore|acquire/i;
+export const rowWords = new RegExp(`${lock}|${otherWords}`);
 
 /** A count of what somebody has tried: who has tried too often is locked out, and holds nothing. A fencing token is counted up just so, and only its name tells the two apart. */
 export const attemptWords = /attempt|fail|tries/i;

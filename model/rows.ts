@@ -43,14 +43,15 @@ export function lockTables(events: readonly ModelEvent[], evaluator: Evaluator):
       const expiry = endOf(changes)!;
       tables.set(it.target, { name: it.target, expiry, owner: ownerColumn(changes, expiry, filter), isSince: false, isTakenOver: true, checked: { keeper: undefined } });
     } else if (tables.get(it.target)?.isTakenOver !== true && isTakenWhereEnded(it, evaluator)) {
-      tables.set(it.target, { name: it.target, expiry: endOf(changes)!, owner: changes.find((change) => change.value && isRandom(change.value))?.column, isSince: false, isTakenOver: true, checked: { keeper: keeperOf(it.call.func) } });
+      const expiry = endOf(changes) ?? beginOf(it)!;
+      tables.set(it.target, { name: it.target, expiry, owner: changes.find((change) => change.value && isRandom(change.value))?.column, isSince: endOf(changes) === undefined, isTakenOver: true, checked: { keeper: keeperOf(it.call.func) } });
     } else if ((it.op === 'insert' || it.op === 'upsert') && !tables.has(it.target)) {
       // A session or an invitation has a random value and an end as well; only words tell them apart.
       if (!rowWords.test(it.target) && !rowWords.test(nameOf(it.call.func))) continue;
       const expiry = endOf(changes);
       const owner = changes.find((change) => change.value && isRandom(change.value) && !isKeyColumn(change.column))?.column ?? ownerByRelease(it, expiry, writes);
-      // Without an owner it must at least be made only where there is none.
-      if (!expiry || (!owner && it.fenced !== 'yes')) continue;
+      // Without an owner it must at least be made only where there is none: what has ended is removed before.
+      if (!expiry || (!owner && it.fenced !== 'yes' && !writes.some((other) => isSweepOf(it, other, expiry)))) continue;
       // A row with a random value and an end is also a session or a one-time code: it must be deleted by what it was made with.
       const key = changes.filter((change) => change.column !== expiry && change.column !== owner);
       const isFreed = writes.some((other) => other !== it && other.target === it.target && other.row && other.op === 'delete' && (isSameDocument(it, other) || key.some((each) => conditionsOf(other.row!.filter).some((condition) => sameColumn(condition.column, each.column)))));
@@ -102,13 +103,20 @@ function isBoundToState(event: WriteEvent, table: LockTable): boolean {
   return event.fenced === 'yes' && conditionsOf(event.row!.filter).every((it) => it.op === '=' || table.expiry === undefined || !sameColumn(it.column, table.expiry));
 }
 
+/** Removes the rows whose time has ended, so that the next one can be made. A row with an id of its own is told from the next one by that. */
+const isSweepOf = (made: WriteEvent, other: WriteEvent, expiry: string): boolean =>
+  !made.row!.changes.some((it) => it.value && isRandom(it.value)) && other.target === made.target && other.op === 'delete' && conditionsOf(other.row?.filter ?? []).some((it) => (it.op === '<' || it.op === '<=') && sameColumn(it.column, expiry) && it.value !== undefined && contains(it.value, isClock));
+
 const isSameDocument = (a: WriteEvent, b: WriteEvent): boolean => a.row?.by !== undefined && b.row?.by !== undefined && sameValue(a.row.by, b.row.by);
 
 const endOf = (changes: readonly Change[]): string | undefined => changes.find((change) => change.value && isFuture(change.value))?.column;
 
+/** Of a table that is called after locks: since when the lock is held. */
+const beginOf = (write: WriteEvent): string | undefined => (rowWords.test(write.target) ? write.row!.changes.find((change) => change.value && isClock(change.value))?.column : undefined);
+
 /** The function reads the same column, compares it with the clock, and gives it a new end: a takeover whose check stands in the code, as in a transaction of documents. */
 function isTakenWhereEnded(write: WriteEvent, evaluator: Evaluator): boolean {
-  const end = write.row && (write.op === 'update' || write.op === 'replace' || write.op === 'save') ? endOf(write.row.changes) : undefined;
+  const end = write.row && (write.op === 'update' || write.op === 'upsert' || write.op === 'replace' || write.op === 'save') ? (endOf(write.row.changes) ?? beginOf(write)) : undefined;
   if (end === undefined || !(rowWords.test(write.target) || rowWords.test(nameOf(write.call.func)))) return false;
   return write.call.func.graph().steps.some((step) => step.op.kind === 'branch' && comparisonsIn(step.op.test).some((it) => {
     const sides = [evaluator.value(it.left), evaluator.value(it.right)];

@@ -71,7 +71,7 @@ export class Sections {
   ofGrant(func: Func, grant: Grant, perCall: Map<CallExpr, Effects>, callback?: Pick<Tracked, 'answers' | 'observe'>): { section: Section; outcomes: Outcomes | undefined } {
     const section: Section = { frame: func, lock: grant.lock, acquire: grant.acquire, at: grant.at, via: grant.via, items: [], releases: [], renewals: [], isReleased: false, form: 'pair', renews: grant.acquire.renews, perCall, isTold: callback !== undefined };
     const releasesAt = releasesOf(grant, perCall);
-    const tracked = this.tracked(func, grant, releasesAt, callback);
+    const tracked = this.tracked(func, grant, perCall, releasesAt, callback);
     const flow = follow(func, tracked, this.evaluator);
     section.flow = flow;
     section.tracked = tracked;
@@ -85,16 +85,20 @@ export class Sections {
 
   /** How a function leaves a lock taken that may be one, as its caller decides; undefined where it does not. */
   outcomesOf(func: Func, grant: Grant, perCall: Map<CallExpr, Effects>): Outcomes | undefined {
-    return outcomesIn(follow(func, this.tracked(func, grant, releasesOf(grant, perCall)), this.evaluator), func);
+    return outcomesIn(follow(func, this.tracked(func, grant, perCall, releasesOf(grant, perCall)), this.evaluator), func);
   }
 
   /** How a lock is followed through a function. */
-  private tracked(func: Func, grant: Grant, releasesAt: Releases, callback?: Pick<Tracked, 'answers' | 'observe'>): Tracked {
+  private tracked(func: Func, grant: Grant, perCall: Map<CallExpr, Effects>, releasesAt: Releases, callback?: Pick<Tracked, 'answers' | 'observe'>): Tracked {
     const { evaluator } = this;
     return {
       isAcquire: (call) => !callback && sameSite(call, grant.at),
       ...callback,
       ends: (call) => this.endings.of(call),
+      refusedAgain: (call) => {
+        const other = (perCall.get(call)?.known ?? []).find((it) => it.kind === 'acquire' && sameSite(it.site, call) && !sameSite(call, grant.at) && isSameLock(it.event.lock, grant.lock));
+        return other?.kind === 'acquire' && other.event.refused !== 'waits' ? other.event.refused : undefined;
+      },
       isRetry: (answer) => isRetry(answer, func, evaluator),
       outcomes: grant.outcomes,
       releases: (call, store) => {
@@ -265,6 +269,10 @@ function refusesByThrow(func: Func, flow: Flow): boolean {
   return [...flow.states].some(([step, states]) => step.op.kind === 'throw' && step.fail === raise && states.has('refused'));
 }
 
+/** The row or key that is made, and the same one that is taken over where it has expired. */
+const isSameLock = (a: Lock, b: Lock): boolean =>
+  a.space === b.space && (a.space === 'row' ? a.table !== undefined && a.table === b.table : a.key !== undefined && b.key !== undefined && sameKey(a.key, b.key));
+
 /** Whether a release gives back this lock: by its handle, by its holder, or by its key. */
 export function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Pick<Grant, 'lock' | 'acquire'>): boolean {
   if (event.session) return !!lock.session && contains(lock.session, (it) => sameValue(it, event.session!));
@@ -274,7 +282,15 @@ export function isReleaseOf(event: ReleaseEvent, { lock, acquire }: Pick<Grant, 
     if (lock.holder && alternatives(handle).some((it) => sameValue(it, lock.holder!))) return true;
     return false;
   }
-  return !!event.key && !!lock.key && sameKey(event.key, lock.key);
+  if (!event.key || !lock.key) return false;
+  return sameKey(event.key, lock.key) || (event.table !== undefined && event.table === lock.table && namesRow(event.key, lock.key));
+}
+
+/** A row may be made by more columns than it is told by, and be removed by all of them. */
+function namesRow(a: Value, b: Value): boolean {
+  const [left, right] = [a, b].map((it) => (it.kind === 'array' ? it.items : [it])) as [Value[], Value[]];
+  const isIn = (some: Value[], all: Value[]): boolean => some.length > 0 && some.every((each) => all.some((other) => sameKey(each, other)));
+  return isIn(left, right) || isIn(right, left);
 }
 
 /** Whether a renewal prolongs this lock. */

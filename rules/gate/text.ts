@@ -12,6 +12,9 @@ const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w
 /** What statements about locks say, wherever they are sent from. */
 const lockWord = /(?<![bcf])lock|advisory|mutex|(?<!re|p)lease|\bfor\s+(?:no\s+key\s+)?(?:update|share)\b/i;
 
+/** `jobLock` and `syncLock` are neither blocks nor clocks. */
+const lockInName = /[bcf]Lock/;
+
 /** What a fence, a version or a bound looks like, whatever its column is called: an order that is asked of a parameter. */
 const ordered = /(?:<=?|>=)\s*(?:\$\d|\?|:[a-z]|@[a-z]|\$\{|excluded)|\$?\b[lg]te?\s*[:(]|['"](?:<=?|>=)['"]|\bless_?than|\bincrement\s*:|\$inc\b/i;
 
@@ -63,7 +66,7 @@ export class ScannedText {
 
   /** Whether the text itself may do something to a lock, given whatever client; it is handed in, because it need not be kept. */
   mayTouchLocks(text: string): boolean {
-    return (this.touches ??= this.has(mark | client | shape) || lockWord.test(text));
+    return (this.touches ??= this.has(mark | client | shape) || lockWord.test(text) || lockInName.test(text));
   }
 
   private touches: boolean | undefined;
@@ -108,6 +111,6 @@ export class Gate {
 
 /** Whether a text speaks of lock rows, rows that are locked, or fences; comments aside. As it is first: most have nothing, and taking the comments away costs more than asking twice. */
 function speaksOfRows(text: string): boolean {
-  const asks = (it: string): boolean => aboutRows.test(it) || ordered.test(it) || (raised.test(it) && counted.test(it));
+  const asks = (it: string): boolean => aboutRows.test(it) || lockInName.test(it) || ordered.test(it) || (raised.test(it) && counted.test(it));
   return asks(text) && asks(text.replace(comments, ''));
 }
