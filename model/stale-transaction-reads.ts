@@ -36,6 +36,8 @@ export function staleTransactionReadsOf({ model, module }: Story): StaleTransact
         // Something of it is read again with the lock, or by it, unless nobody looks at that.
         if (deep.some((other) => !(other.via.length === 0 && isAnswerUnread(other.at, [[]], model)) && other.at.span.start >= at.span.start && other.at.span.start < it.at.span.start && isAbout(other, event))) continue;
         for (const { call } of readsOf(write, model)) {
+          // A transaction may take several locks: what one of them has gone before is as new as that one.
+          if (locks.some((earlier) => earlier.at.span.end <= call.span.start && earlier.at.span.start < at.span.start && isSameConnection(lock.receiver, earlier.event.receiver, model))) continue;
           if (isLocking(call, model) || call.span.start >= at.span.start || !(call.func === func || encloses(call.func, func)) || found.some((other) => sameSite(other.read, call))) continue;
           found.push({ lock, at, read: call, write });
         }
