@@ -1,6 +1,7 @@
 /** Values that are read before a lock is taken and written back in its section: as old as the read. */
 import type { WriteEvent } from './events.ts';
 import type { CallExpr, Expr, Func, Step } from './ir.ts';
+import { isHeld } from './flow.ts';
 import { originsOf } from './origins.ts';
 import type { Model, SectionStory, Story, UnfencedWrite } from './story.ts';
 import type { Deep } from './deep.ts';
@@ -24,12 +25,19 @@ export function staleReadsOf({ model, module, sections }: Story): StaleRead[] {
       // Something of it is read again while the lock is held.
       if (section.items.some((it) => isAbout(it, write.event))) continue;
       for (const { call } of reads) {
+        // Another lock, which is held all the while, has kept it as it was read.
+        if (sections.some((other) => other !== story && isHeldAt(call, other) && isHeldAt(write.call, other))) continue;
         if (call.func !== section.frame || !isBefore(call, story) || found.some((it) => sameSite(it.read, call))) continue;
         found.push({ story, read: call, write });
       }
     }
   }
   return found;
+}
+
+function isHeldAt(call: CallExpr, { section: { flow } }: SectionStory): boolean {
+  const states = [...(flow?.states ?? [])].flatMap(([step, at]) => (step.op.kind === 'call' && sameSite(step.op.call, call) ? [...at] : []));
+  return states.length > 0 && states.every(isHeld);
 }
 
 /** The read runs before the lock is taken, and the acquire follows it. */
