@@ -180,7 +180,9 @@ function sectionStory(section: Section, model: Model, module: Module, options: S
   }
   const renewals: SectionStory['renewals'] = section.renewals.map((deep) => ({ deep, call: deep.at }));
   if (section.renews === 'body') renewals.push({ deep: undefined, call: section.at });
-  return { section, purpose, isEfficiency, unfenced, unchecked, renewals, escapes, owner: ownerValue(section.lock.owner) };
+  // A function of the section that is called by name and handed over as well is told once, at its own writes.
+  const isToldInside = ({ event, via }: UnfencedWrite): boolean => unfenced.some((other) => sameSite(other.event.call, event.call) && via.some((call) => sameSite(call, other.call)));
+  return { section, purpose, isEfficiency, unfenced: unfenced.filter((it) => !isToldInside(it)), unchecked, renewals, escapes, owner: ownerValue(section.lock.owner) };
 }
 
 const rank = (it: UnfencedWrite): number => (it.event.op === 'insert' ? 0 : it.isUnchecked ? 1 : 2);
