@@ -29,6 +29,8 @@ export class CatalogIndex {
   private readonly libraryOfType = new Map<string, Library>();
   private readonly anywhere = new Map<string, ObtainRow[]>();
   private readonly testRunners = new Set<string>();
+  private readonly storeNames = new Set<string>();
+  private readonly bySpecifier = new Map<string, readonly Library[]>();
   private readonly without = new Map<TypeId, ObtainRow[]>();
   /** Types of what a transaction hands to its body. */
   private readonly transactions = new Set<TypeId>();
@@ -65,6 +67,7 @@ export class CatalogIndex {
       for (const effect of effectsOf(row)) if (effect.kind === 'transaction' && effect.passes) this.transactions.add(effect.passes);
       for (const name of names(row.name)) {
         const entry = { row, library };
+        if (library.family === 'lock' || library.family === 'store') this.storeNames.add(name.slice(name.lastIndexOf('.') + 1));
         if (row.on === 'any') push(this.any, name, entry);
         else if (row.on === 'global') push(this.globals, name, entry);
         else if (row.on !== 'module') {
@@ -87,8 +90,19 @@ export class CatalogIndex {
     for (const token of library.tokens ?? []) push(this.tokens, token.of, token);
   }
 
+  /** Whether a method or function of a library for locks or data is called so. */
+  isOfStore(name: string): boolean {
+    return this.storeNames.has(name);
+  }
+
   /** The libraries that a module specifier names. */
   librariesOf(specifier: string): readonly Library[] {
+    let known = this.bySpecifier.get(specifier);
+    if (!known) this.bySpecifier.set(specifier, (known = this.findLibraries(specifier)));
+    return known;
+  }
+
+  private findLibraries(specifier: string): readonly Library[] {
     const bare = specifier.startsWith('node:') ? specifier.slice(5) : specifier;
     const direct = this.modules.get(specifier) ?? this.modules.get(bare) ?? this.modules.get(`node:${bare}`) ?? [];
     const byPrefix = this.prefixes.filter((it) => specifier.startsWith(it.prefix)).map((it) => it.library);

@@ -16,7 +16,7 @@ import { type Binding, type Value, alternatives, sameSite } from './value.ts';
 
 const [maxDeep, maxChain] = [400, 8];
 /** What a store may be sent. */
-const statement = /^\s*(?:select|update|insert|delete|lock|begin|exec|call|set|with)\b/i;
+export const statement = /^\s*(?:select|update|insert|delete|lock|begin|exec|call|set|with)\b/i;
 const nothing = granting(whole([]), []);
 
 /** It waits for a caller to say what is run or sent. */

@@ -13,7 +13,7 @@ const busy = new Set<Module>();
 export function exposesLocks(model: Model, module: Module, names: Names): boolean {
   if (dealsInLocks(model, module)) return true;
   // A module that is asked while it is being looked at, by a circle, adds nothing to itself.
-  if (busy.has(module) || !model.project.mayLock(module)) return false;
+  if (busy.has(module) || !model.project.mayTake(module)) return false;
   busy.add(module);
   const found = module.functions.some((func) => isWithin(func, names) && handsOn(model, func));
   busy.delete(module);

@@ -11,7 +11,7 @@ const lock = '(?<![bcfBCF])lock|Lock|(?<![BCF])LOCK';
 const otherWords = '[mM]utex|MUTEX|(?<![rR]e)[lL]ease|(?<!RE)LEASE|[sS]emaphore|SEMAPHORE|[aA]cquire|ACQUIRE';
 
 /** Also in names of what takes it. */
-const lockWords = new RegExp(`${lock}|${otherWords}|[cC]ritical|CRITICAL|[eE]xclusive|EXCLUSIVE`);
+export const lockWords = new RegExp(`${lock}|${otherWords}|[cC]ritical|CRITICAL|[eE]xclusive|EXCLUSIVE`);
 
 /** Somebody is kept out for a while, as after too many attempts: nobody holds that. */
 export const lockoutWords = /lock(?:ed)?[-_ ]?out/i;

@@ -12,6 +12,10 @@ export type Resolved =
   /** Something that a package exports. */
   | { kind: 'package'; specifier: string; name: string; module: Module };
 
+/** What may be done to a lock behind a module: anything, or what takes one or needs to hold it. */
+export type Touch = 'any' | 'taking';
+const touches: readonly Touch[] = ['any', 'taking'];
+
 /** A file leads to so many others at most. */
 const maxModules = 400;
 /** So many files of a folder are looked at, and so many of them read: more are no neighbours. */
@@ -40,8 +44,8 @@ interface Kept {
   isUnparsed?: boolean;
   /** By specifier: the file, or undefined where none was found. */
   edges: Map<string, string | undefined>;
-  /** Whether it may reach a lock, where that was asked. */
-  mayLock?: boolean;
+  /** Whether it may reach what is done to a lock, where that was asked. */
+  reaches: Partial<Record<Touch, boolean>>;
   /** By word: the files beside it that say so. */
   beside: Map<string, readonly string[]>;
 }
@@ -79,7 +83,7 @@ export class Project {
   constructor(
     private host: ModuleHost,
     readonly catalog: CatalogIndex,
-    private readonly reaches: (file: string, host: ModuleHost) => boolean = () => true,
+    private readonly reaches: (file: string, touch: Touch, host: ModuleHost) => boolean = () => true,
   ) {}
 
   /** Puts in the file that is looked at, as its editor or linter has it; `host` answers from now on. */
@@ -92,7 +96,7 @@ export class Project {
     const known = this.kept.get(file);
     if (known?.module) return known.module;
     const module = lowered(file, text, program);
-    this.keep(file, { text, module, edges: new Map(), beside: new Map() });
+    this.keep(file, { text, module, edges: new Map(), beside: new Map(), reaches: {} });
     return module;
   }
 
@@ -110,7 +114,7 @@ export class Project {
     this.snapshot = host.snapshot;
     this.loaded = 0;
     // A lock may have come behind a module that has not changed itself.
-    if (isOther) this.drop(new Set([...this.kept].filter(([file, it]) => it.mayLock !== undefined && it.mayLock !== this.reaches(file, host)).map(([file]) => file)));
+    if (isOther) this.drop(new Set([...this.kept].filter(([file, it]) => touches.some((touch) => it.reaches[touch] !== undefined && it.reaches[touch] !== this.reaches(file, touch, host))).map(([file]) => file)));
   }
 
   module(file: string): Module | undefined {
@@ -122,7 +126,7 @@ export class Project {
     const source = this.host.read(file);
     const program = source && this.host.parse(file, source);
     const module = program && lowered(file, source.text, program);
-    this.keep(file, { text: source?.text, module, edges: new Map(), beside: new Map() });
+    this.keep(file, { text: source?.text, module, edges: new Map(), beside: new Map(), reaches: {} });
     return module;
   }
 
@@ -198,8 +202,17 @@ export class Project {
 
   /** False where nothing of a lock can be behind a module: what its functions do is not asked for without need. */
   mayLock(module: Module): boolean {
+    return this.mayReach(module, 'any');
+  }
+
+  /** False where no lock can be taken or needed behind a module: whoever only removes or prolongs keys may do so of any. */
+  mayTake(module: Module): boolean {
+    return this.mayReach(module, 'taking');
+  }
+
+  private mayReach(module: Module, touch: Touch): boolean {
     const kept = this.kept.get(module.file);
-    return kept ? (kept.mayLock ??= this.reaches(module.file, this.host)) : true;
+    return kept ? (kept.reaches[touch] ??= this.reaches(module.file, touch, this.host)) : true;
   }
 
   /** The project's own module that a specifier names, or undefined for packages. */
@@ -229,7 +242,7 @@ export class Project {
     const file = this.target(from, specifier);
     if (file === undefined) return undefined;
     let kept = this.kept.get(file);
-    if (!kept) this.keep(file, (kept = { text: this.host.read(file)?.text, module: undefined, isUnparsed: true, edges: new Map(), beside: new Map() }));
+    if (!kept) this.keep(file, (kept = { text: this.host.read(file)?.text, module: undefined, isUnparsed: true, edges: new Map(), beside: new Map(), reaches: {} }));
     return kept.text;
   }
 

@@ -5,10 +5,12 @@ import type { Library } from '../catalog/schema.ts';
 import { carrierOf } from '../model/carriers.ts';
 import { CatalogIndex } from '../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../model/host.ts';
+import type { Module } from '../model/ir.ts';
+import { lockWords } from '../model/lock-words.ts';
 import type { Place } from '../model/place.ts';
-import { Project } from '../model/project.ts';
+import { Project, type Touch } from '../model/project.ts';
 import { type Names, exposesLocks } from '../model/exposure.ts';
-import { touchesLocks } from '../model/touching.ts';
+import { touchesOf, worksOnData } from '../model/touching.ts';
 import { isTest } from '../model/tests.ts';
 import { Model, type Story, tellStory } from '../model/story.ts';
 import { isCandidate, mayReach } from './candidate.ts';
@@ -19,7 +21,8 @@ import { type Rule, type RuleFinding, render } from './rule.ts';
 import type { Settings } from './settings.ts';
 
 export interface Analysis {
-  story: Story;
+  /** Told when somebody asks. */
+  readonly story: Story;
   /** Findings of every rule, with the rules' default options; made when first asked for. */
   readonly findings: Finding[];
   /** The findings of one rule with these options, but for those where a stronger rule speaks. Made once. */
@@ -43,7 +46,7 @@ export const analyse = (input: Input, host: ModuleHost, settings: Settings): Ana
 export function look(input: Input, host: ModuleHost, settings: Settings): Analysis {
   const model = modelFor(host, settings);
   const module = model.project.add(input.file, input.text, input.program, host);
-  return analysisOf(tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }), settings);
+  return analysisOf(model, module, settings);
 }
 
 /** Whether a module hands locks to one that imports it and can come to these methods of it. It is parsed for the answer. */
@@ -59,11 +62,11 @@ const models = new WeakMap<object, WeakMap<CatalogIndex, Model>>();
 function modelFor(host: ModuleHost, settings: Settings): Model {
   const catalog = catalogFor(settings.catalog);
   const make = (): Model => {
-    const touches = (file: string): boolean => {
+    const touches = (file: string, touch: Touch): boolean => {
       const module = model.project.module(file);
-      return !module || touchesLocks(model, module);
+      return !module || touchesOf(model, module)[touch];
     };
-    const model = new Model(new Project(host, catalog, (file, of) => of.snapshot === undefined || mayReach(file, of, settings, touches)));
+    const model = new Model(new Project(host, catalog, (file, touch, of) => of.snapshot === undefined || mayReach(file, touch, of, settings, (it) => touches(it, touch))));
     return model;
   };
   const key = host.parsesLike;
@@ -75,19 +78,22 @@ function modelFor(host: ModuleHost, settings: Settings): Model {
   return model;
 }
 
-function analysisOf(story: Story, settings: Settings): Analysis {
+function analysisOf(model: Model, module: Module, settings: Settings): Analysis {
   const found = new Map<string, Finding[]>();
-  let isOfTest: boolean | undefined;
-  const carried = (place: Place): Place => (place.file === story.module.file ? story.place(carrierOf(place, story.module, story.model)) : place);
+  let told: Story | undefined;
+  const tell = (): Story => (told ??= tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }));
+  let silent: boolean | undefined;
+  const carried = (place: Place, story: Story): Place => (place.file === module.file ? story.place(carrierOf(place, module, model)) : place);
   /** Before any other rule is asked. */
   const own = (rule: Rule, options: Record<string, unknown>): Finding[] => {
     const key = `${rule.name} ${JSON.stringify(options)}`;
     const known = found.get(key);
     if (known) return known;
-    if ((isOfTest ??= isTest(story.module, story.model.project))) return [];
+    if ((silent ??= isSilent(model, module))) return [];
+    const story = tell();
     // Sections can lie in each other and in helpers of other files: a rule says one thing once, and of this file.
     const isFirst = (it: RuleFinding, i: number, all: readonly RuleFinding[]): boolean => all.findIndex((other) => isSame(other.place, it.place)) === i;
-    const said = rule.find({ story, settings, options }).map((it) => ({ ...it, place: carried(it.place) })).filter(({ place }) => place.file === story.module.file).filter(isFirst);
+    const said = rule.find({ story, settings, options }).map((it) => ({ ...it, place: carried(it.place, story) })).filter(({ place }) => place.file === module.file).filter(isFirst);
     const findings = said.map(({ data, edits, ...it }) => withEdits({ ...it, rule: rule.name, message: render(rule.messages[it.messageId]!, data) }, edits));
     found.set(key, findings);
     return findings;
@@ -100,13 +106,19 @@ function analysisOf(story: Story, settings: Settings): Analysis {
   };
   let all: Finding[] | undefined;
   return {
-    story,
+    get story() {
+      return tell();
+    },
     of,
     get findings() {
       return (all ??= rules.flatMap((rule) => of(rule)));
     },
   };
 }
+
+/** No rule has anything to say of a test, nor of what does nothing to data itself where no lock can be taken and no key that is called one is removed. */
+const isSilent = (model: Model, module: Module): boolean =>
+  isTest(module, model.project) || (!model.project.mayTake(module) && !worksOnData(model, module) && !(model.project.mayLock(module) && lockWords.test(module.text)));
 
 /** Edits are made at the first question. A copy of the finding has none: they fit the text that it was found in. */
 function withEdits(finding: Omit<Finding, 'edits'>, edits: RuleFinding['edits']): Finding {

@@ -4,6 +4,7 @@
  */
 import type { ModuleHost } from '../../model/host.ts';
 import type { Names } from '../../model/exposure.ts';
+import type { Touch } from '../../model/project.ts';
 import { Recent } from '../../model/recent.ts';
 import type { Import } from './imports.ts';
 import { type Gate, ScannedText } from './text.ts';
@@ -28,8 +29,12 @@ export function mentionsLock(file: string, text: string, host: ModuleHost, gate:
   return search.isCandidate(search.given(file, text), maxHops, exposes);
 }
 
-/** Whether anything of a lock can be behind a file: it may do something to one itself, or takes something from a module that may. */
-export const mayReachLock = (file: string, host: ModuleHost, gate: Gate, touches: (file: string) => boolean): boolean => searchIn(host, gate).reaches(file, touches);
+/**
+ * Whether anything of a lock can be behind a file: it may do something to one itself, or takes something from a
+ * module that may. `touch` is what is to be done to one, `touches` says of a module whose text may do it whether
+ * it does.
+ */
+export const mayReachLock = (file: string, touch: Touch, host: ModuleHost, gate: Gate, touches: (file: string) => boolean): boolean => searchIn(host, gate).reaches(file, touch, touches);
 
 /** Where that stands which a file imports, past modules that only hand it on; and what may stand behind its interfaces and tokens. */
 export const behindImports = (file: string, host: ModuleHost, gate: Gate): string[] => searchIn(host, gate).behindImports(file);
@@ -84,9 +89,11 @@ interface Text {
   store: Answer;
   /** Whether it speaks of locks itself. */
   itself?: boolean;
-  /** Whether it, or something that it leads to, may touch a lock. */
-  reaches?: boolean;
+  /** Whether it, or something that it leads to, may do so. */
+  reaches: Partial<Record<Touch, boolean>>;
   touches?: boolean;
+  /** Speaks of locks in words that stand in statements. */
+  words?: boolean;
   names?: Names;
   /** Where the names stand that it imports. */
   imports?: readonly Text[];
@@ -146,26 +153,35 @@ class Search {
     if (it.itself === undefined) {
       it.itself = it.scanned.speaksOfLocks || (this.reachesStore(it, maxStoreHops) && it.scanned.speaksOfRows(it.text));
       it.touches = it.itself || it.scanned.mayTouchLocks(it.text);
+      it.words = it.scanned.saysLock(it.text);
       it.text = '';
     }
     return it.itself;
   }
 
-  reaches(file: string, touches: (file: string) => boolean): boolean {
+  reaches(file: string, touch: Touch, touches: (file: string) => boolean): boolean {
     const root = this.read(file);
-    if (!root) return true;
+    return !root || this.leads(root, touch, touch === 'any' ? (it) => (this.speaks(it), it.touches === true) && (it.length > maxAsked || touches(it.file)) : (it) => this.mayTake(it) && touches(it.file));
+  }
+
+  /** Keys are removed and prolonged by whatever client is handed in; a lock is taken where there is a store. */
+  private mayTake(it: Text): boolean {
+    return this.speaks(it) || (it.words === true && this.reachesStore(it, maxHops));
+  }
+
+  /** Whether a text is so, or one that it leads to. */
+  private leads(root: Text, what: Touch, is: (it: Text) => boolean): boolean {
     const seen = new Map<Text, Text | undefined>([[root, undefined]]);
     for (const it of seen.keys()) {
-      if (it.reaches === false) continue;
-      this.speaks(it);
-      if (!it.reaches && !(it.touches && (it.length > maxAsked || touches(it.file)))) {
+      if (it.reaches[what] === false) continue;
+      if (!it.reaches[what] && !is(it)) {
         for (const other of this.others(it)) if (!seen.has(other)) seen.set(other, it);
         continue;
       }
-      for (let at: Text | undefined = it; at; at = seen.get(at)) at.reaches = true;
+      for (let at: Text | undefined = it; at; at = seen.get(at)) at.reaches[what] = true;
       return true;
     }
-    for (const it of seen.keys()) it.reaches = false;
+    for (const it of seen.keys()) it.reaches[what] = false;
     return false;
   }
 
@@ -175,12 +191,7 @@ class Search {
   }
 
   private reachesStore(it: Text, hops: number): boolean {
-    return it.store.of(hops, () => this.isStore(it, hops) || (hops > 0 && this.imports(it).some((other) => this.reachesStore(other, hops - 1))));
-  }
-
-  /** Files are read and written everywhere; a lock file is made where its module is imported. */
-  private isStore({ scanned }: Text, hops: number): boolean {
-    return scanned.hasStore || (scanned.hasFiles && hops === maxStoreHops);
+    return it.store.of(hops, () => it.scanned.hasStore || (hops > 0 && this.imports(it).some((other) => this.reachesStore(other, hops - 1))));
   }
 
   /** The modules in which stands what a file imports, past those that only hand it on. */
@@ -296,4 +307,4 @@ class Search {
 
 const sameImports = (a: readonly Import[], b: readonly Import[]): boolean => a.length === b.length && a.every((it, i) => it.isSame(b[i]!));
 
-const textOf = (file: string, text: string, scanned: ScannedText): Text => ({ file, text, length: text.length, scanned, candidate: new Answer(), store: new Answer() });
+const textOf = (file: string, text: string, scanned: ScannedText): Text => ({ file, text, length: text.length, scanned, candidate: new Answer(), store: new Answer(), reaches: {} });

@@ -4,7 +4,7 @@ import { type HandedOn, Import, declaredIn, trafficOf } from './imports.ts';
 import { WordScan } from './word-scan.ts';
 import type { GateWords } from './words.ts';
 
-const [mark, client, store, files, mayBeAbstract, mayBeInjected, mayBind, shape] = [1, 2, 4, 8, 16, 32, 64, 128] as const;
+const [mark, client, store, mayBeAbstract, mayBeInjected, mayBind, shape] = [1, 2, 4, 8, 16, 32, 64] as const;
 
 /** What a text about lock rows, rows that are locked and fences cannot do without: an end in time, a version, or the words. */
 const aboutRows = /expir|until|stale|(?:claim|tak|h[eo]l|seen|beat|alive|ping)\w{0,3}(?:at|by|since)(?![a-z])|claimed|heartbeat|<=?\s*(?:now\(|current_timestamp|clock_timestamp|getdate|sysdate)|(?<!re|p)lease|(?<![bcf])lock|advisory|mutex|pessimistic|fenc(?:e|ing)|\bversion\s*[=:,}]|\bfor\s*(?:no\s*)?(?:key\s*)?(?:update|share)\b|\.for\(|\bbegin\s+(?:immediate|exclusive)|\.(?:immediate|exclusive)\(/i;
@@ -66,17 +66,18 @@ export class ScannedText {
 
   /** Whether the text itself may do something to a lock, given whatever client; it is handed in, because it need not be kept. */
   mayTouchLocks(text: string): boolean {
-    return (this.touches ??= this.has(mark | client | shape) || lockWord.test(text) || lockInName.test(text));
+    return this.has(mark | client | shape) || this.saysLock(text);
   }
 
-  private touches: boolean | undefined;
+  /** Whether the text says what statements about locks say; it is handed in, because it need not be kept. */
+  saysLock(text: string): boolean {
+    return (this.words ??= lockWord.test(text) || lockInName.test(text));
+  }
+
+  private words: boolean | undefined;
 
   get hasStore(): boolean {
     return this.has(client | store);
-  }
-
-  get hasFiles(): boolean {
-    return this.has(files);
   }
 
   /** Whether the text speaks of lock rows, rows that are locked, or fences; it is handed in, because it need not be kept. */
@@ -100,7 +101,6 @@ export class Gate {
       [mark, words.marks],
       [client, words.clients],
       [store, words.stores],
-      [files, words.files],
       [mayBeAbstract, ['interface', 'abstract', 'Symbol', '@Inject', 'InjectionToken']],
       [mayBeInjected, ['constructor', '@Inject*']],
       [mayBind, ['implements', 'provide', 'useClass']],

@@ -144,8 +144,6 @@ export const builtIn: GateWords = {
     '@songkeys/nestjs-redis',
     'nestjs-redis',
     '@nestjs-cls/transactional',
-    'graceful-fs',
-    'fs-extra',
     'node:sqlite',
     'objection',
     'pg-promise',
@@ -194,12 +192,6 @@ export const builtIn: GateWords = {
     '@nestjs/typeorm',
     'typeorm-transactional',
     'typeorm-transactional-cls-hooked',
-  ],
-  files: [
-    'node:fs/promises',
-    'fs/promises',
-    'node:fs',
-    'fs',
   ],
   shapes: [
     'eval',
