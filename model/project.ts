@@ -2,7 +2,7 @@
 import { type CatalogIndex } from './catalog-index.ts';
 import type { ModuleHost, Program } from './host.ts';
 import type { Expr, Module, TypeRef } from './ir.ts';
-import { lowerModule } from './lower/module.ts';
+import { type Kept, byProgram, foldersAbove, lowered, roomOf, upwards } from './read-modules.ts';
 
 export type Resolved =
   /** A value of a module of this project. */
@@ -26,44 +26,6 @@ const maxKeptText = 2_500_000;
 
 /** What exports names that do not stand in it. */
 const handsOn = /export\s*\*|exports\b|export\s*=/;
-
-/** A tree that a host hands out again is lowered once. */
-const byProgram = new WeakMap<Program, Module>();
-
-function lowered(file: string, text: string, program: Program): Module {
-  let module = byProgram.get(program);
-  if (!module || module.file !== file) byProgram.set(program, (module = lowerModule(file, text, program)));
-  return module;
-}
-
-/** A file as it was read, and where its imports that were followed have led. */
-interface Kept {
-  text: string | undefined;
-  module: Module | undefined;
-  /** Only its text was asked for until now. */
-  isUnparsed?: boolean;
-  /** By specifier: the file, or undefined where none was found. */
-  edges: Map<string, string | undefined>;
-  /** Whether it may reach what is done to a lock, where that was asked. */
-  reaches: Partial<Record<Touch, boolean>>;
-  /** By word: the files beside it that say so. */
-  beside: Map<string, readonly string[]>;
-}
-
-/** Marks a word that is looked for in the folders above. */
-const upwards = '../';
-const maxFoldersAbove = 4;
-
-/** A path in each of the folders above that of `file`. */
-function foldersAbove(file: string): string[] {
-  const found: string[] = [];
-  const parent = (path: string): string => path.replace(/[\\/][^\\/]*$/, '');
-  for (let at = parent(file); found.length < maxFoldersAbove && /[\\/]/.test(at); at = parent(at)) found.push(at);
-  return found;
-}
-
-/** A text that was not parsed is its host's, which has it anyway. */
-const roomOf = ({ text, isUnparsed }: Kept): number => (isUnparsed ? 0 : (text?.length ?? 0));
 
 /**
  * Modules outlive the file for which they were read, and with them whatever was computed of them. A

@@ -83,3 +83,28 @@ describe('a function that can reach no lock', () => {
     expect(after).toEqual(reports(files, projectOf(files).hostNow()));
   });
 });
+
+describe('a file behind which no lock can be taken', () => {
+  const remove = "import Redis from 'ioredis';\nconst redis = new Redis();\nexport const drop = (key: string) => redis.del(key);\nexport const keep = (key: string) => redis.expire(key, 60);";
+
+  test('is told nothing of keys that it removes', () => {
+    const files = { '/jobs.ts': "import { drop, keep } from './keys';\nexport async function forget(id: string) {\n  await keep(`seen:${id}`);\n  await drop(`seen:${id}`);\n}", '/keys.ts': remove };
+    expect(reports(files, projectOf(files).hostNow())).toEqual([]);
+  });
+
+  test('is told of the fence that it does not look at', () => {
+    const files = {
+      '/jobs.ts': "import { run } from './store';\nexport async function save(id: string, version: number) {\n  await run('UPDATE reports SET state = $1, version = version + 1 WHERE id = $2 AND version = $3', ['done', id, version]);\n}",
+      '/store.ts': "import { Pool } from 'pg';\nconst pool = new Pool();\nexport const run = (text: string, values: unknown[]) => pool.query(text, values);",
+    };
+    expect(reports(files, projectOf(files).hostNow())).toEqual(['no-ignored-fence-result 3']);
+  });
+
+  test('is told of the lock as soon as one comes', () => {
+    const files: Record<string, string> = { '/jobs.ts': "import { take, drop } from './keys';\nexport async function run(id: string) {\n  if (!(await take(`job:${id}`))) return;\n  await fetch(`https://example.com/${id}`, { method: 'POST' });\n  await drop(`job:${id}`);\n}", '/keys.ts': `${remove}\nexport const take = async (key: string) => (await redis.get(key)) === null;` };
+    const { hostNow } = projectOf(files);
+    expect(reports(files, hostNow())).toEqual([]);
+    files['/keys.ts'] = `${remove}\nexport const take = async (key: string) => (await redis.set(key, '1', 'PX', 5000, 'NX')) === 'OK';`;
+    expect(reports(files, hostNow())).toContain('no-blind-release 5');
+  });
+});

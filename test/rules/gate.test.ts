@@ -9,10 +9,12 @@ import { CatalogIndex } from '../../model/catalog-index.ts';
 import type { ModuleHost, Program } from '../../model/host.ts';
 import { Project } from '../../model/project.ts';
 import { Model, tellStory } from '../../model/story.ts';
+import { isCandidate } from '../../rules/candidate.ts';
 import { mentionsLock } from '../../rules/gate/gate.ts';
 import { Gate } from '../../rules/gate/text.ts';
 import { WordScan } from '../../rules/gate/word-scan.ts';
 import { builtIn } from '../../rules/gate/words.gen.ts';
+import { defaultSettings } from '../../rules/settings.ts';
 
 const gate = new Gate(builtIn);
 
@@ -46,6 +48,7 @@ describe('a file is worth a look', () => {
     ['that speaks of leases beside a store', { '/a.ts': "import { Pool } from 'pg'; export const lease = 3;" }, true],
     ['that speaks of leases beside a store, in a comment', { '/a.ts': "import { Pool } from 'pg'; // until the lease ends" }, false],
     ['that only uses a store', { '/a.ts': "import { Pool } from 'pg'; export const all = (pool: Pool) => pool.query('SELECT 1');" }, false],
+    ['that speaks of ends beside the files of one machine', { '/a.ts': "import fs from 'node:fs'; export const lease = 3;" }, false],
     ['that only speaks of leases', { '/a.ts': 'export const lease = 3;' }, false],
     ['that names a package of which nothing is known', { '/a.ts': "import { useState } from 'react';" }, false],
     ['beside one that names a lock library and is not imported', { '/a.ts': 'export const a = 1;', '/b.ts': "import Redlock from 'redlock';" }, false],
@@ -78,6 +81,14 @@ describe('a file is worth a look', () => {
   test('however long the text is, and without a semicolon', () => {
     const text = `${'exports.a = b\nc = d\n'.repeat(20_000)}import { take } from './b'`;
     expect(mentionsLock('/a.ts', text, projectOf({ '/a.ts': text, '/b.ts': "import Redlock from 'redlock';" }).host, gate, () => true)).toBe(true);
+  });
+
+  test('unless a bundler has put it into a few lines', () => {
+    const text = "import Redis from 'ioredis';export const take=(r,k)=>r.set(k,'1','PX',5000,'NX');";
+    const { host } = projectOf({ '/a.ts': text });
+    expect(isCandidate('/a.ts', text, host, defaultSettings)).toBe(true);
+    expect(isCandidate('/a.ts', text + 'void 0;'.repeat(4000), host, defaultSettings)).toBe(false);
+    expect(isCandidate('/a.ts', text + 'void 0;\n'.repeat(4000), host, defaultSettings)).toBe(true);
   });
 
   test('not for a module that takes no lock for others', () => {
