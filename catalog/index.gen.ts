@@ -12,6 +12,7 @@ import azureCosmos from './azure-cosmos.ts';
 import betterSqlite3 from './better-sqlite3.ts';
 import bull from './bull.ts';
 import bullmq from './bullmq.ts';
+import bunSqlite from './bun-sqlite.ts';
 import caching from './caching.ts';
 import cassandra from './cassandra.ts';
 import clickhouse from './clickhouse.ts';
@@ -114,6 +115,7 @@ export const libraries: readonly Library[] = [
   betterSqlite3,
   bull,
   bullmq,
+  bunSqlite,
   caching,
   cassandra,
   clickhouse,

@@ -75,6 +75,7 @@ export const builtIn: GateWords = {
     '@azure/cosmos',
     'better-sqlite3',
     'better-sqlite3-multiple-ciphers',
+    'bun:sqlite',
     'cache-manager',
     '@nestjs/cache-manager',
     'cassandra-driver',
