@@ -67,11 +67,10 @@ export class Entering {
   enter(it: Entered, call: CallExpr, frame: Func): AtCall {
     const { callee } = it;
     if (encloses(callee.func, frame) && this.summaries.isBeingMade(callee.func)) return nothing;
-    const isHanded = (it.args.some((each) => this.holdsCode(each)) || this.isGiven(callee)) && this.runsUnseen(callee.func);
     // No lock is behind it: what else it does is found when it is asked for.
-    if (!isHanded && !this.isOf(callee) && this.isQuiet(callee.func)) return granting(this.late.effects([], () => this.seen(it, call, frame, (summary) => summary.deep)), []);
+    if (this.isQuiet(callee.func) && !this.isOf(callee) && !this.isHanded(callee, it.args)) return granting(this.late.effects([], () => this.seen(it, call, frame, (summary) => summary.deep)), []);
     const summary = this.summaries.of(callee.func);
-    const effects = summary.isWhole || isHanded ? whole(this.seen(it, call, frame, (of) => of.deep)) : this.late.effects(this.seen(it, call, frame, (of) => of.known), () => this.seen(it, call, frame, (of) => of.deep));
+    const effects = summary.isWhole || this.isHanded(callee, it.args) ? whole(this.seen(it, call, frame, (of) => of.deep)) : this.late.effects(this.seen(it, call, frame, (of) => of.known), () => this.seen(it, call, frame, (of) => of.deep));
     return granting(effects, this.granted(summary.grants, it, call));
   }
 
@@ -173,9 +172,8 @@ export class Entering {
     // A function that comes to be handed to itself adds nothing that its first round has not.
     if (body.kind !== 'func' || this.summaries.isBeingMade(body.func) || this.expanding.has(body.func) || it.via.length >= maxChain) return undefined;
     const all = (of: (effects: Effects) => readonly Deep[]): readonly Deep[] => this.ran(body, it, event, frame, of);
-    const isHanded = (event.args.some((each) => this.holdsCode(each)) || this.isGiven(body)) && this.runsUnseen(body.func);
-    if (!isHanded && !this.isOf(body) && this.isQuiet(body.func)) return this.late.effects([], () => all((each) => each.deep));
-    if (isHanded || this.summaries.of(body.func).isWhole) return whole(all((each) => each.deep));
+    if (this.isQuiet(body.func) && !this.isOf(body) && !this.isHanded(body, event.args)) return this.late.effects([], () => all((each) => each.deep));
+    if (this.summaries.of(body.func).isWhole || this.isHanded(body, event.args)) return whole(all((each) => each.deep));
     return this.late.effects(all((each) => each.known), () => all((each) => each.deep));
   }
 
@@ -218,6 +216,11 @@ export class Entering {
     }
     // Locks that a body leaves taken cannot be followed further here.
     return found;
+  }
+
+  /** It is handed what it runs or sends where that would not be seen. */
+  private isHanded(callee: Value & { kind: 'func' }, args: readonly Value[]): boolean {
+    return (args.some((it) => this.holdsCode(it)) || this.isGiven(callee)) && this.runsUnseen(callee.func);
   }
 
   /** Whether a function runs or sends what it is handed where that would not be seen: of a quiet one nothing is. */
