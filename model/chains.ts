@@ -7,7 +7,7 @@ import { changesOfObject } from './documents.ts';
 import type { ModelEvent, WriteEvent } from './events.ts';
 import { type Change, type Filter, judge } from './fences.ts';
 import type { CallExpr, Expr, Variable } from './ir.ts';
-import { type Value, printValue, unknown } from './value.ts';
+import { type Value, constant, printValue, unknown } from './value.ts';
 
 /** The statement that a chain has built, when its last step is reached. */
 export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
@@ -26,7 +26,7 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
   }
   const op = steps.findLast((it) => it.effect.op !== undefined)?.effect.op;
   const isLocking = (op === 'select' || op === undefined) && steps.some((it) => it.effect.lock);
-  if ((!op || op === 'select') && !isLocking) return [];
+  if ((!op || op === 'select') && !isLocking) return readOf(steps, matched, calls);
   // What stands before an OR, and what after it.
   const groups: Filter[] = [[]];
   let changes: Change[] = [];
@@ -69,6 +69,12 @@ export function chainEvents(matched: Matched, calls: Calls): ModelEvent[] {
   if (conflict === 'nothing') return [{ ...base, op: 'insert', fenced: 'yes', compared: [] }];
   if (op === 'insert' || op === 'upsert') return [{ ...base, row: { ...row, inserted: changes }, op: 'upsert', ...(filter.length ? judge(filter, changes, open) : { fenced: 'no' as const, compared: [] }) }];
   return [{ ...base, op, ...judge(filter, changes, open) }];
+}
+
+/** What is only read: the table, where the chain names it. */
+function readOf(steps: readonly { effect: Build; matched: Matched }[], matched: Matched, calls: Calls): ModelEvent[] {
+  const table = steps.map((it) => it.effect.table && calls.at(it.effect.table, it.matched.site, it.matched.row)).find((it) => it !== undefined);
+  return table ? [{ kind: 'read', call: matched.site.call, library: matched.library, value: constant(tableName(table)) }] : [];
 }
 
 /** The call that began a statement which a variable holds. */
