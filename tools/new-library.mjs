@@ -67,7 +67,7 @@ export async function exclusively(work: () => Promise<void>): Promise<void> {
 );
 console.log(`
 Next:
-  1. Write the rows in catalog/${key}.ts; the types of catalog/schema.ts say what a row can say.
+  1. Write the rows in catalog/${key}.ts; the types of catalog/schema/ say what a row can say.
   2. Add the package, or its types, to test/catalog/package.json, and call every row in test/catalog/fixtures/${key}.ts.
      npm run gen, then FENCEPOST_WRITE=1 npx vitest run test/catalog writes what each call means beside it: read that and judge it.
   3. Show wrong uses and right ones in test/fixtures/${key}/; \`// expect: rule\` marks a reported line.

@@ -1,5 +1,5 @@
-/** The form of the catalog's rows as a JSON schema, read from the types in `catalog/schema.ts` and their comments. */
-import { readFileSync } from 'node:fs';
+/** The form of the catalog's rows as a JSON schema, read from the types in `catalog/schema.ts` and `catalog/schema/` and their comments. */
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../load.mjs';
@@ -13,7 +13,8 @@ const keywords = new Map([
 
 /** Everything that a library of the settings can say, as `definitions` by the names of the types; `Library` is the whole. */
 export function catalogSchema() {
-  const file = ts.createSourceFile('schema.ts', readFileSync(join(root, 'catalog/schema.ts'), 'utf8'), ts.ScriptTarget.Latest, true);
+  const parts = [...readdirSync(join(root, 'catalog/schema')).sort().map((it) => join('schema', it)), 'schema.ts'];
+  const file = ts.createSourceFile('schema.ts', parts.map((it) => readFileSync(join(root, 'catalog', it), 'utf8')).join('\n'), ts.ScriptTarget.Latest, true);
   const declared = new Map();
   for (const it of file.statements) if (ts.isInterfaceDeclaration(it) || ts.isTypeAliasDeclaration(it)) declared.set(it.name.text, it);
   const definitions = {};
