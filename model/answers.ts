@@ -2,7 +2,7 @@
 import type { Answer, Effect } from '../catalog/schema.ts';
 import type { Site } from './arguments.ts';
 import type { Calls, Matched } from './calls.ts';
-import { elementOf } from './collections.ts';
+import { elementOf, sampleOf } from './collections.ts';
 import type { Evaluator } from './evaluator.ts';
 import { pieceValue } from './statements.ts';
 import { type Value, constant, either, nothing, text, unknown } from './value.ts';
@@ -120,7 +120,7 @@ export class Answers {
           if (effect.answers === 'bodies' && body?.kind === 'func') {
             const of = site.receiver;
             const element: Value = of ? elementOf(of) : unknown('an element');
-            return { kind: 'array', items: [this.calls.evaluator.applied(body, [element])], open: true, isSample: true };
+            return sampleOf([this.calls.evaluator.applied(body, [element])]);
           }
           return undefined;
         }
