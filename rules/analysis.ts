@@ -21,7 +21,7 @@ import { type Rule, type RuleFinding, render } from './rule.ts';
 import type { Settings } from './settings.ts';
 
 export interface Analysis {
-  /** Told when somebody asks. */
+  /** Of a file that no rule has anything to say of it is told when somebody asks. */
   readonly story: Story;
   /** Findings of every rule, with the rules' default options; made when first asked for. */
   readonly findings: Finding[];
@@ -82,14 +82,16 @@ function analysisOf(model: Model, module: Module, settings: Settings): Analysis 
   const found = new Map<string, Finding[]>();
   let told: Story | undefined;
   const tell = (): Story => (told ??= tellStory(model, module, { efficiencyKeys: settings.efficiencyKeys }));
-  let silent: boolean | undefined;
+  const silent = isSilent(model, module);
+  // Where something fails, it fails here, once for all rules.
+  if (!silent) tell();
   const carried = (place: Place, story: Story): Place => (place.file === module.file ? story.place(carrierOf(place, module, model)) : place);
   /** Before any other rule is asked. */
   const own = (rule: Rule, options: Record<string, unknown>): Finding[] => {
     const key = `${rule.name} ${JSON.stringify(options)}`;
     const known = found.get(key);
     if (known) return known;
-    if ((silent ??= isSilent(model, module))) return [];
+    if (silent) return [];
     const story = tell();
     // Sections can lie in each other and in helpers of other files: a rule says one thing once, and of this file.
     const isFirst = (it: RuleFinding, i: number, all: readonly RuleFinding[]): boolean => all.findIndex((other) => isSame(other.place, it.place)) === i;
