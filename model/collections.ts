@@ -32,6 +32,9 @@ function isPlain(value: Value, depth = 2): boolean {
     case 'some':
     case 'releaser':
     case 'param':
+    case 'this':
+    case 'global':
+    case 'export':
     case 'unknown':
       return true;
     case 'text':
@@ -39,6 +42,8 @@ function isPlain(value: Value, depth = 2): boolean {
     case 'field':
     case 'item':
       return isPlain(value.of, depth);
+    case 'derived':
+      return value.from.every((it) => isPlain(it, depth));
     case 'either':
       return value.of.every((it) => isPlain(it, depth));
     case 'object':
