@@ -17,8 +17,12 @@ export function withAdded(list: Value, variable: Variable, evaluator: Evaluator)
   }
   if (variable.added.length > maxAdded) return { ...list, open: true };
   busy.add(variable);
-  const added = variable.added.map((it) => evaluator.value(it));
-  busy.delete(variable);
+  let added: Value[];
+  try {
+    added = variable.added.map((it) => evaluator.value(it));
+  } finally {
+    busy.delete(variable);
+  }
   if (!added.every((it) => isPlain(it))) return { ...list, open: true };
   return list.open ? { kind: 'array', items: [...list.items, ...added], open: true } : sampleOf([...list.items, ...added]);
 }

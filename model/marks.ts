@@ -6,6 +6,7 @@ import type { CallExpr, Func, Step } from './ir.ts';
 import { sameKey } from './key-form.ts';
 import { lockoutWords } from './lock-words.ts';
 import { isMadeAlike } from './owners.ts';
+import { reachedFrom } from './reach.ts';
 import type { Section } from './sections.ts';
 import { alternatives, sameSite } from './value.ts';
 
@@ -59,15 +60,5 @@ function isProbe({ key }: Lock): boolean {
   return lockoutWords.test(words) || (/circuit|probe|half.?open|cool.?down/i.test(words) && !/lock|mutex|lease/i.test(words));
 }
 
-function reaches(from: Step, test: (step: Step) => boolean): boolean {
-  const seen = new Set<Step>();
-  // Only what goes well counts: a release after a failure is a mark that is undone.
-  const open = [...from.next];
-  for (let step = open.pop(); step; step = open.pop()) {
-    if (seen.has(step)) continue;
-    seen.add(step);
-    if (test(step)) return true;
-    open.push(...step.next.filter((it) => it !== undefined));
-  }
-  return false;
-}
+/** Only what goes well counts: a release after a failure is a mark that is undone. */
+const reaches = (from: Step, test: (step: Step) => boolean): boolean => from.next.some((next) => next !== undefined && [...reachedFrom(next, false)].some(test));
